@@ -1,0 +1,83 @@
+import { formatDuration } from '../base/duration.ts';
+import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
+import type { SelfAuditReport, StepAudit } from '../model/run-report.ts';
+import { ascending, p50p99, percentile } from './statistics.ts';
+import { usageReport } from './usage.ts';
+
+/** An error smaller than this is never held against a figure. */
+const LEAST_LIMIT_MS = 250;
+/** The share of the convergence time that the error of its measurement may have. */
+const LIMIT_SHARE = 0.1;
+/** Below so many samples a p99 is the worst of all samples, so the median decides. */
+const SAMPLES_FOR_P99 = 50;
+/** A step longer than this without a single canary was not watched. */
+const UNWATCHED_MS = 3000;
+
+/** Whether the run was observed well enough to judge by. An invalid figure is not a slow one. */
+export function auditRun(run: RecordedRun): SelfAuditReport {
+  const steps = run.steps.flatMap((step) => auditStep(step, run));
+  return {
+    valid: steps.every(({ valid }) => valid),
+    steps,
+    observationMs: p50p99(run.canary.flatMap(({ observationMs }) => observationMs ?? [])),
+    writeMs: p50p99(run.canary.map(({ writeMs }) => writeMs)),
+    loopDelayMs: p50p99(run.canary.map(({ loopDelayMs }) => loopDelayMs)),
+    cpuShare: cpuShareOfSim(run),
+    gaps: run.gaps.length,
+    resumes: run.resumes,
+  };
+}
+
+function auditStep(step: StepRecord, run: RecordedRun): readonly StepAudit[] {
+  const { begin, end, zeroMs, quietSinceMs } = step;
+  if (!begin || !end || step.outcome === 'skipped') return [];
+  const during = (fromMs: number, toMs: number): boolean =>
+    fromMs <= end.atMs && toMs >= begin.atMs;
+  const errors = ascending(
+    run.canary
+      .filter(({ atMs }) => during(atMs, atMs))
+      .map(({ observationMs, loopDelayMs }) =>
+        // A canary whose event never came says nothing of the error; a lost watch is told as a gap or a stall.
+        Math.max(observationMs ?? 0, loopDelayMs),
+      ),
+  );
+  const length = end.atMs - begin.atMs;
+  const converged = quietSinceMs === undefined ? length : quietSinceMs - (zeroMs ?? begin.atMs);
+  const limitMs = Math.max(LEAST_LIMIT_MS, LIMIT_SHARE * converged);
+  const errorMs = percentile(errors, errors.length < SAMPLES_FOR_P99 ? 50 : 99);
+  const reasons = [
+    ...(errorMs !== undefined && errorMs > limitMs
+      ? [`observation lagged by ${formatDuration(errorMs)}, more than ${formatDuration(limitMs)}`]
+      : []),
+    ...(errorMs === undefined && length > UNWATCHED_MS ? ['no canary was seen'] : []),
+    ...run.gaps
+      .filter(({ fromMs, toMs }) => during(fromMs, toMs))
+      .map(({ resource, reason }) => `the watch of ${resource} has a gap: ${reason}`),
+    ...run.stalls
+      .filter(({ fromMs, toMs }) => during(fromMs, toMs))
+      .map(
+        ({ fromMs, toMs, what }) =>
+          `${what} from ${formatDuration(fromMs)} to ${formatDuration(toMs)}`,
+      ),
+    ...run.interferences
+      .filter(({ atMs }) => during(atMs, atMs))
+      .map(({ node, atMs }) => `somebody else removed ${node} at ${formatDuration(atMs)}`),
+  ];
+  return [
+    {
+      step: step.plan.name,
+      samples: errors.length,
+      errorMs: errorMs ?? null,
+      limitMs,
+      valid: reasons.length === 0,
+      reasons,
+    },
+  ];
+}
+
+function cpuShareOfSim(run: RecordedRun): number | null {
+  const usage = usageReport(run);
+  const total = Object.values(usage).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const own = usage['sim']?.cpuMs;
+  return own === undefined || total === 0 ? null : own / total;
+}

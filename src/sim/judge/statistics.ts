@@ -1,0 +1,59 @@
+import type { NodeTiming } from '../model/recorded-run.ts';
+import type { MilestoneReport } from '../model/run-report.ts';
+
+/**
+ * The nearest-rank percentile: the smallest value of the sample that at least p percent of it do not exceed. It
+ * never invents a value. Undefined for an empty sample.
+ */
+export function percentile(sorted: readonly number[], p: number): number | undefined {
+  if (sorted.length === 0) return undefined;
+  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)];
+}
+
+export const ascending = (values: Iterable<number>): readonly number[] =>
+  [...values].sort((a, b) => a - b);
+
+/** Times at which a milestone has held since, sorted; unfinished nodes are not in it. */
+export const heldTimes = (sample: readonly NodeTiming[]): readonly number[] =>
+  ascending(sample.flatMap(({ heldMs }) => heldMs ?? []));
+
+/**
+ * Percentiles are over the whole sample: an unfinished node counts as slower than all others, so that a percentile
+ * that falls on one is not known. Null, never zero.
+ */
+export function milestoneReport(sample: readonly NodeTiming[]): MilestoneReport {
+  const held = heldTimes(sample);
+  const missing = sample.filter(({ heldMs }) => heldMs === null).map(({ node }) => node);
+  const rank = (p: number): number | null => censoredPercentile(held, missing.length, p) ?? null;
+  const firsts = ascending(sample.flatMap(({ firstMs }) => firstMs ?? []));
+  return {
+    count: sample.length,
+    firstMs: firsts[0] ?? null,
+    p50Ms: rank(50),
+    p90Ms: rank(90),
+    p99Ms: rank(99),
+    maxMs: held.at(-1) ?? null,
+    allMs: missing.length === 0 ? (held.at(-1) ?? null) : null,
+    missing,
+    nodes: sample,
+  };
+}
+
+/** Nearest rank over held and unfinished nodes; undefined when the rank falls on an unfinished one. */
+export function censoredPercentile(
+  held: readonly number[],
+  unfinished: number,
+  p: number,
+): number | undefined {
+  const total = held.length + unfinished;
+  if (total === 0) return undefined;
+  return held[Math.max(0, Math.ceil((p / 100) * total) - 1)];
+}
+
+export const p50p99 = (
+  values: Iterable<number>,
+): { readonly p50: number; readonly p99: number } | null => {
+  const sorted = ascending(values);
+  const [p50, p99] = [percentile(sorted, 50), percentile(sorted, 99)];
+  return p50 === undefined || p99 === undefined ? null : { p50, p99 };
+};

@@ -1,0 +1,163 @@
+import { assertNever } from '../base/assert-never.ts';
+import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
+import type { ThresholdReport } from '../model/run-report.ts';
+import { metricKind, parseThreshold, type MetricKind, type Threshold } from '../model/threshold.ts';
+import type { MetricNames, Operator } from '../model/threshold.ts';
+import { ascending, censoredPercentile, heldTimes, percentile } from './statistics.ts';
+import { coresUsed, samplesOf } from './usage.ts';
+
+/** Holds every threshold of the plan against every step that it covers. */
+export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly ThresholdReport[] {
+  return run.plan.thresholds.flatMap((expr) => {
+    const parsed = parseThreshold(expr);
+    if (!parsed.ok) return []; // the scenario's schema has refused it already
+    const { threshold } = parsed;
+    const kind = metricKind(threshold.metric.name, names);
+    if (!kind) return [];
+    return run.steps
+      .filter((step) => covers(threshold, kind, step))
+      .map((step) => judgeOne(threshold, kind, step, run));
+  });
+}
+
+const covers = (threshold: Threshold, kind: MetricKind, { plan }: StepRecord): boolean =>
+  threshold.step === undefined
+    ? kind !== 'timing' || plan.samples.includes(threshold.metric.name)
+    : plan.name === threshold.step;
+
+function judgeOne(
+  threshold: Threshold,
+  kind: MetricKind,
+  step: StepRecord,
+  run: RecordedRun,
+): ThresholdReport {
+  const value = step.outcome === 'skipped' ? undefined : valueOf(threshold, kind, step, run);
+  const held = value !== undefined && compare(value, threshold.operator, threshold.limit);
+  return {
+    expr: threshold.expr,
+    step: step.plan.name,
+    status: held ? 'held' : 'broken',
+    value: value ?? null,
+    limit: threshold.limit,
+    reason: value === undefined ? `no samples: ${whyNone(step)}` : null,
+  };
+}
+
+const whyNone = ({ outcome, reason }: StepRecord): string =>
+  outcome === 'converged'
+    ? 'nothing was measured'
+    : `the step is ${outcome}${reason ? ` (${reason})` : ''}`;
+
+function compare(value: number, operator: Operator, limit: number): boolean {
+  switch (operator) {
+    case '<':
+      return value < limit;
+    case '<=':
+      return value <= limit;
+    case '>':
+      return value > limit;
+    case '>=':
+      return value >= limit;
+    case '==':
+      return value === limit;
+    default:
+      return assertNever(operator);
+  }
+}
+
+/** Undefined where there is no sample: that never passes. Counts and regressions of nothing are 0. */
+function valueOf(
+  { stat, metric }: Threshold,
+  kind: MetricKind,
+  step: StepRecord,
+  run: RecordedRun,
+): number | undefined {
+  switch (kind) {
+    case 'timing':
+      return timingValue(stat, step, metric.name);
+    case 'counter':
+      return counterValue(stat, step, metric.name);
+    case 'requests':
+      return requestsValue(stat, step, metric.labels, run);
+    case 'cpu':
+    case 'memory':
+      return usageValue(stat, kind, step, run);
+    default:
+      return assertNever(kind);
+  }
+}
+
+function timingValue(stat: string, step: StepRecord, milestone: string): number | undefined {
+  const sample = step.samples.get(milestone) ?? [];
+  const held = heldTimes(sample);
+  const unfinished = sample.length - held.length;
+  const last = held.at(-1);
+  switch (stat) {
+    case 'count':
+      return held.length;
+    case 'min':
+      return held[0];
+    // The slowest and the time to all are not known while a node is missing, and must not look fast.
+    case 'max':
+    case 'all':
+      return unfinished === 0 ? last : undefined;
+    case 'rate':
+      return last === undefined || last === 0 ? undefined : (held.length * 1000) / last;
+    default:
+      return censoredPercentile(held, unfinished, Number(stat.slice(1)));
+  }
+}
+
+function counterValue(stat: string, step: StepRecord, counter: string): number | undefined {
+  const records = [...step.counters.values()].flatMap((counters) => counters.get(counter) ?? []);
+  if (stat === 'regressions')
+    return records.reduce((sum, { regressions }) => sum + regressions.length, 0);
+  const finals = ascending(records.map(({ final }) => final));
+  return stat === 'min' ? finals[0] : finals.at(-1);
+}
+
+function requestsValue(
+  stat: string,
+  step: StepRecord,
+  labels: Readonly<Record<string, string>>,
+  run: RecordedRun,
+): number | undefined {
+  const api = run.api.find((entry) => entry.step === step.plan.name);
+  if (!api) return undefined;
+  const sum = api.rows
+    .filter(
+      (row) =>
+        (labels['verb'] ?? row.verb) === row.verb &&
+        (labels['resource'] ?? row.resource) === row.resource &&
+        (labels['user'] === undefined ||
+          row.user.includes(labels['user']) ||
+          row.userAgent.includes(labels['user'])),
+    )
+    .reduce((total, { requests }) => total + requests, 0);
+  if (stat === 'sum') return sum;
+  const seconds = ((step.end?.atMs ?? 0) - (step.begin?.atMs ?? 0)) / 1000;
+  return seconds > 0 ? sum / seconds : undefined;
+}
+
+function usageValue(
+  stat: string,
+  kind: 'cpu' | 'memory',
+  { begin, end }: StepRecord,
+  run: RecordedRun,
+): number | undefined {
+  if (!begin || !end) return undefined;
+  const samples = samplesOf(run, 'controller');
+  const inStep = samples.filter(({ atMs }) => atMs >= begin.atMs && atMs <= end.atMs);
+  if (stat === 'sum') {
+    const first = inStep[0];
+    const last = inStep.at(-1);
+    return first && last ? (last.cpuMs - first.cpuMs) / 1000 : undefined;
+  }
+  const values = ascending(
+    kind === 'cpu'
+      ? coresUsed(samples, begin.atMs, end.atMs)
+      : inStep.map(({ rssBytes }) => rssBytes),
+  );
+  if (stat === 'min') return values[0];
+  return percentile(values, stat === 'max' ? 100 : Number(stat.slice(1)));
+}

@@ -1,0 +1,257 @@
+import { assertNever } from '../base/assert-never.ts';
+import { runMs, type RunMs } from '../base/units.ts';
+import type { Moment } from '../model/facts.ts';
+import type { HistoryEntry, HistoryEntryOf } from '../model/history.ts';
+import { observedResources } from '../model/core-resources.ts';
+import type { ObservedResource, OperatorModel } from '../model/operator-profile.ts';
+import type { Plan } from '../model/plan.ts';
+import type { RecordedRun, StepEnd, WatchGap } from '../model/recorded-run.ts';
+import { Counters } from './counters.ts';
+import { FactBook } from './fact-book.ts';
+import { NodeLives } from './node-lives.ts';
+import { ObjectStore } from './object-store.ts';
+import { compareSnapshot } from './snapshot.ts';
+import { StepFold } from './step-fold.ts';
+
+/**
+ * Folds a recording, entry by entry, into all that judging needs. The live run feeds it as it records, `sim judge`
+ * feeds it from the file: both come to the same result because it is the same fold over the same entries.
+ */
+export class RunFold {
+  readonly store = new ObjectStore();
+  readonly facts: FactBook;
+  readonly #plan: Plan;
+  readonly #model: OperatorModel;
+  readonly #resources: ReadonlyMap<string, ObservedResource>;
+  readonly #counters: Counters;
+  readonly #lives: NodeLives;
+  readonly #steps: StepFold[];
+  readonly #stepEnds: StepEnd[] = [];
+  readonly #gaps: WatchGap[] = [];
+  readonly #unended = new Map<string, string>();
+  readonly #kept = new KeptEntries();
+  readonly #snapshots = { compared: 0, differences: [] as string[] };
+  readonly #unknownKinds = new Set<string>();
+  #begunActions = 0;
+  #resumes = 0;
+  #current: StepFold | undefined;
+  #last: RunMs = runMs(0);
+
+  constructor(plan: Plan, model: OperatorModel) {
+    const resources = observedResources(model.resources);
+    this.#plan = plan;
+    this.#model = model;
+    this.#resources = new Map(resources.map((resource) => [resource.id, resource]));
+    this.facts = new FactBook(resources);
+    this.#counters = new Counters(
+      model.networks.map(({ name }) => name),
+      model.counters,
+    );
+    this.#lives = new NodeLives();
+    this.#steps = plan.steps.map((step) => new StepFold(step, model, this.facts, this.#counters));
+  }
+
+  /** The step that has begun and not yet ended. */
+  get currentStep(): StepFold | undefined {
+    return this.#current;
+  }
+
+  apply(entry: HistoryEntry): void {
+    const at: Moment = { seq: entry.seq, atMs: runMs(entry.atMs) };
+    this.#last = at.atMs;
+    switch (entry.kind) {
+      case 'object':
+        this.#applyObject(entry, at);
+        return;
+      case 'step':
+        this.#applyStep(entry, at);
+        return;
+      case 'action':
+        this.#applyAction(entry, at);
+        return;
+      case 'gap':
+        this.#gaps.push({ ...entry, fromMs: runMs(entry.fromMs), toMs: at.atMs });
+        return;
+      case 'resume':
+        this.#resumes++;
+        return;
+      case 'snapshot':
+        this.#snapshots.compared++;
+        this.#snapshots.differences.push(...compareSnapshot(entry, this.store));
+        return;
+      case 'header':
+      case 'environment':
+      case 'listed':
+      case 'controller':
+      case 'component':
+      case 'usage':
+      case 'canary':
+      case 'stall':
+      case 'api':
+      case 'end':
+        this.#kept.add(entry);
+        return;
+      default:
+        assertNever(entry);
+    }
+  }
+
+  /** An entry of a kind that this version does not know. */
+  passOver(kind: string): void {
+    this.#unknownKinds.add(kind);
+  }
+
+  /** The run as far as it has been recorded. Throws a RangeError when there was no header. */
+  result(): RecordedRun {
+    const header = this.#kept.header;
+    if (!header) throw new RangeError('the recording has no header');
+    return {
+      header,
+      environment: this.#kept.environment,
+      plan: this.#plan,
+      ledger: {
+        networks: this.#model.networks,
+        nodes: this.#lives.all(),
+        stepEnds: this.#stepEnds,
+        facts: (kind) => this.facts.ofKind(kind),
+        allFacts: () => this.facts.all(),
+      },
+      steps: this.#steps.map((step) => step.record()),
+      gaps: this.#gaps,
+      resumes: this.#resumes,
+      stalls: this.#kept.stalls,
+      interferences: this.#lives.interferences(),
+      actions: { begun: this.#begunActions, unended: [...this.#unended.values()] },
+      controllerEvents: this.#kept.controllerEvents,
+      componentExits: this.#kept.componentExits,
+      canary: this.#kept.canary,
+      usage: this.#kept.usage,
+      api: this.#kept.api,
+      snapshots: this.#snapshots,
+      end: this.#kept.end,
+      lastMs: this.#last,
+      unknownKinds: [...this.#unknownKinds],
+    };
+  }
+
+  #applyObject(entry: HistoryEntryOf<'object'>, at: Moment): void {
+    const change = this.store.apply(entry);
+    if (entry.resource === 'nodes') this.#lives.apply(change, at);
+    const touched = this.facts.apply(change, at);
+    this.#counters.update(touched.counters, at, this.#current?.isShrinking() ?? false);
+    if (!this.#current) return;
+    if (touched.nodes.size > 0 || touched.counters.length > 0)
+      this.#current.touch(touched.nodes, at);
+    const unrest = this.#resources.get(entry.resource)?.isUnrest?.({
+      before: change.before && { fields: change.before.fields },
+      after: change.after && { fields: change.after.fields },
+    });
+    if (unrest === true) this.#current.noteUnrest(change.key, at);
+  }
+
+  #applyStep(entry: HistoryEntryOf<'step'>, at: Moment): void {
+    const step = this.#steps.find(({ name }) => name === entry.step);
+    if (!step) return;
+    switch (entry.phase) {
+      case 'begin':
+        step.begin(at, entry.wallMs ?? 0);
+        this.#current = step;
+        return;
+      case 'skip':
+        step.skip(entry.reason);
+        return;
+      case 'end':
+        step.end(at, entry.wallMs ?? 0, entry.reason);
+        this.#current = undefined;
+        this.#stepEnds.push(this.#stepEnd(step, at));
+        return;
+      default:
+        assertNever(entry.phase);
+    }
+  }
+
+  #applyAction(entry: HistoryEntryOf<'action'>, at: Moment): void {
+    const id = `${entry.step}[${entry.index}] ${entry.action.kind}`;
+    if (entry.phase === 'begin') {
+      this.#begunActions++;
+      this.#unended.set(id, id);
+      const step = this.#current;
+      if (entry.action.kind === 'delete-node')
+        this.#lives.removalBegun(entry.action.node, step?.removal ?? 'node-first');
+    } else this.#unended.delete(id);
+    this.#current?.action(entry, at);
+  }
+
+  #stepEnd(step: StepFold, at: Moment): StepEnd {
+    const nodes = this.#lives.living();
+    return {
+      step: step.name,
+      converged: step.record().outcome === 'converged',
+      at,
+      nodes,
+      expectedBlocks: new Map(nodes.map((node) => [node, this.#model.expectedBlocks(node)])),
+    };
+  }
+}
+
+type Kept = HistoryEntryOf<
+  | 'header'
+  | 'environment'
+  | 'listed'
+  | 'controller'
+  | 'component'
+  | 'usage'
+  | 'canary'
+  | 'stall'
+  | 'api'
+  | 'end'
+>;
+
+/** Entries that are judged as they are. */
+class KeptEntries {
+  header: HistoryEntryOf<'header'> | undefined;
+  environment: HistoryEntryOf<'environment'> | undefined;
+  end: HistoryEntryOf<'end'> | undefined;
+  readonly controllerEvents: HistoryEntryOf<'controller'>[] = [];
+  readonly componentExits: HistoryEntryOf<'component'>[] = [];
+  readonly usage: HistoryEntryOf<'usage'>[] = [];
+  readonly canary: HistoryEntryOf<'canary'>[] = [];
+  readonly stalls: HistoryEntryOf<'stall'>[] = [];
+  readonly api: HistoryEntryOf<'api'>[] = [];
+
+  add(entry: Kept): void {
+    switch (entry.kind) {
+      case 'header':
+        this.header = entry;
+        return;
+      case 'environment':
+        this.environment = entry;
+        return;
+      case 'end':
+        this.end = entry;
+        return;
+      case 'controller':
+        this.controllerEvents.push(entry);
+        return;
+      case 'component':
+        this.componentExits.push(entry);
+        return;
+      case 'usage':
+        this.usage.push(entry);
+        return;
+      case 'canary':
+        this.canary.push(entry);
+        return;
+      case 'stall':
+        this.stalls.push(entry);
+        return;
+      case 'api':
+        this.api.push(entry);
+        return;
+      case 'listed':
+        return; // nothing is judged by it
+      default:
+        assertNever(entry);
+    }
+  }
+}

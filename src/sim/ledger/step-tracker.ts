@@ -1,0 +1,212 @@
+import { indexesOf, inRange, nodeIndex, nodeName, rangeSize } from '../base/node-names.ts';
+import type { RunMs } from '../base/units.ts';
+import type { Moment } from '../model/facts.ts';
+import type { Milestone, OperatorModel } from '../model/operator-profile.ts';
+import type { Goal, PlannedStep } from '../model/plan.ts';
+import type { NodeTiming } from '../model/recorded-run.ts';
+import type { Counters } from './counters.ts';
+import type { FactBook } from './fact-book.ts';
+
+/** The milestone that a node which was taken away must reach: nothing speaks of it any more. */
+export const GONE = 'gone';
+
+interface Timing {
+  first: RunMs | undefined;
+  since: RunMs | undefined;
+  inSample: boolean;
+}
+
+/** How near a step is to its goal. */
+export interface Progress {
+  /** By milestone: how many nodes hold it, and how many should. */
+  readonly milestones: readonly {
+    readonly name: string;
+    readonly held: number;
+    readonly of: number;
+  }[];
+  /** Fake nodes that should be gone and of which something is left. */
+  readonly leftovers: number;
+  readonly countersOff: readonly string[];
+}
+
+/**
+ * Follows one step: for every milestone and node when it held first and since when it has held, and since when
+ * everything has held. Used live, to answer the step, and again by the judge, on the same entries.
+ */
+export class StepTracker {
+  readonly #goal: Goal;
+  readonly #milestones: readonly Milestone[];
+  readonly #facts: FactBook;
+  readonly #counters: Counters;
+  readonly #timings = new Map<string, Map<number, Timing>>();
+  readonly #missing = new Map<string, number>();
+  readonly #leftover = new Set<number>();
+  #quietSince: RunMs | undefined;
+  #wholeSince: RunMs | undefined;
+  #unrest: { readonly atMs: RunMs; readonly object: string }[] = [];
+
+  constructor(
+    step: PlannedStep,
+    model: OperatorModel,
+    facts: FactBook,
+    counters: Counters,
+    begin: Moment,
+  ) {
+    this.#goal = step.goal;
+    this.#facts = facts;
+    this.#counters = counters;
+    this.#milestones = model.milestones.filter(({ name }) => step.goal.milestones.includes(name));
+    for (const milestone of this.#milestones) {
+      this.#timings.set(milestone.name, new Map());
+      this.#missing.set(milestone.name, 0);
+      for (const index of indexesOf(step.goal.nodes)) this.#begin(milestone, index, begin);
+    }
+    this.#timings.set(GONE, new Map());
+    for (const node of [...facts.nodesWithFacts()]) this.#noteLeftover(node, begin);
+    this.#weigh(begin);
+  }
+
+  get quietSinceMs(): RunMs | undefined {
+    return this.#quietSince;
+  }
+
+  /** Since when all milestones have held for all nodes, whatever is left of others. */
+  get wholeSinceMs(): RunMs | undefined {
+    return this.#wholeSince;
+  }
+
+  get unrest(): readonly { readonly atMs: RunMs; readonly object: string }[] {
+    return this.#unrest;
+  }
+
+  /** Something about these nodes, or a counter, has changed. */
+  touch(nodes: Iterable<string>, at: Moment): void {
+    for (const node of nodes) {
+      const index = nodeIndex(node);
+      if (index === undefined) continue;
+      if (inRange(this.#goal.nodes, index))
+        for (const milestone of this.#milestones) this.#look(milestone, index, at);
+      else this.#noteLeftover(node, at);
+    }
+    this.#weigh(at);
+  }
+
+  /** An object of the operator was written. Counts only while everything holds. */
+  noteUnrest(object: string, at: Moment): void {
+    if (this.#quietSince !== undefined) this.#unrest.push({ atMs: at.atMs, object });
+  }
+
+  progress(): Progress {
+    const nodes = rangeSize(this.#goal.nodes);
+    return {
+      milestones: this.#milestones.map(({ name }) => ({
+        name,
+        held: nodes - (this.#missing.get(name) ?? 0),
+        of: this.#wanted(name),
+      })),
+      leftovers: this.#leftover.size,
+      countersOff: this.#counters.notEqualTo(nodes),
+    };
+  }
+
+  /** Nodes that do not hold a milestone, in order. */
+  missing(milestone: string): readonly string[] {
+    const timings = this.#timings.get(milestone) ?? new Map<number, Timing>();
+    return [...timings]
+      .filter(([, { since }]) => since === undefined)
+      .map(([index]) => nodeName(index))
+      .sort(byIndex);
+  }
+
+  /** The sample of each milestone, timed from `zero`. */
+  samples(
+    zero: RunMs,
+    createdMs: ReadonlyMap<number, RunMs>,
+  ): ReadonlyMap<string, readonly NodeTiming[]> {
+    const from = (at: RunMs | undefined, start: RunMs | undefined): number | null =>
+      at === undefined || start === undefined ? null : Math.max(0, at - start);
+    return new Map(
+      [...this.#timings].map(([milestone, timings]) => [
+        milestone,
+        [...timings]
+          .filter(([, timing]) => timing.inSample)
+          .sort(([a], [b]) => a - b)
+          .map(([index, { first, since }]) => ({
+            node: nodeName(index),
+            firstMs: from(first, zero),
+            heldMs: from(since, zero),
+            sinceCreateMs: from(since, createdMs.get(index)),
+          })),
+      ]),
+    );
+  }
+
+  #begin(milestone: Milestone, index: number, at: Moment): void {
+    const holds = milestone.holds(nodeName(index), this.#facts);
+    this.#timings
+      .get(milestone.name)
+      ?.set(index, { first: undefined, since: holds ? at.atMs : undefined, inSample: !holds });
+    if (!holds) this.#count(milestone.name, 1);
+  }
+
+  #look(milestone: Milestone, index: number, at: Moment): void {
+    const timing = this.#timings.get(milestone.name)?.get(index);
+    if (!timing) return;
+    const holds = milestone.holds(nodeName(index), this.#facts);
+    if (holds === (timing.since !== undefined)) return;
+    if (holds) {
+      timing.first ??= at.atMs;
+      timing.since = at.atMs;
+    } else {
+      timing.since = undefined;
+      timing.inSample = true;
+    }
+    this.#count(milestone.name, holds ? -1 : 1);
+  }
+
+  #count(milestone: string, by: number): void {
+    this.#missing.set(milestone, (this.#missing.get(milestone) ?? 0) + by);
+  }
+
+  #noteLeftover(node: string, at: Moment): void {
+    const index = nodeIndex(node);
+    if (index === undefined || inRange(this.#goal.nodes, index)) return;
+    const gone = this.#timings.get(GONE);
+    const timing = gone?.get(index) ?? { first: undefined, since: undefined, inSample: true };
+    gone?.set(index, timing);
+    if (this.#facts.countOf(node) > 0) {
+      this.#leftover.add(index);
+      timing.since = undefined;
+    } else if (this.#leftover.delete(index)) {
+      timing.first ??= at.atMs;
+      timing.since = at.atMs;
+    }
+  }
+
+  #wanted(milestone: string): number {
+    const nodes = rangeSize(this.#goal.nodes);
+    return Math.min(nodes, this.#goal.servedAtMost[milestone] ?? nodes);
+  }
+
+  #weigh(at: Moment): void {
+    const nodes = rangeSize(this.#goal.nodes);
+    const whole = this.#milestones.every(
+      ({ name }) => nodes - (this.#missing.get(name) ?? 0) >= this.#wanted(name),
+    );
+    this.#wholeSince = whole ? (this.#wholeSince ?? at.atMs) : undefined;
+    const quiet =
+      whole && this.#leftover.size === 0 && this.#counters.notEqualTo(nodes).length === 0;
+    if (!quiet) this.#unrest = [];
+    this.#quietSince = quiet ? (this.#quietSince ?? at.atMs) : undefined;
+  }
+}
+
+/** Whether a goal's milestones hold for all of its nodes, whatever else there is. */
+export const goalHolds = (goal: Goal, model: OperatorModel, facts: FactBook): boolean =>
+  model.milestones
+    .filter(({ name }) => goal.milestones.includes(name))
+    .every((milestone) =>
+      [...indexesOf(goal.nodes)].every((index) => milestone.holds(nodeName(index), facts)),
+    );
+
+const byIndex = (a: string, b: string): number => (nodeIndex(a) ?? 0) - (nodeIndex(b) ?? 0);

@@ -1,0 +1,79 @@
+import type { RunMs } from '../base/units.ts';
+
+/** A point of the recording. Order by `seq`; `atMs` is for people and for durations. */
+export interface Moment {
+  readonly seq: number;
+  readonly atMs: RunMs;
+}
+
+/** A fake or real Node object exists, with this address. */
+export interface NodeFact {
+  readonly kind: 'node';
+  readonly node: string;
+  readonly uid: string;
+  /** The run whose label the node carries; undefined for nodes that sim did not make. */
+  readonly run: string | undefined;
+  readonly internalIP: string | undefined;
+}
+
+/** A pod is bound to a node. */
+export interface PodFact {
+  readonly kind: 'pod';
+  readonly node: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly hostNetwork: boolean;
+  readonly hostIP: string | undefined;
+  readonly podIPs: readonly string[];
+  readonly ready: boolean;
+}
+
+/** An address range is given to one (network, node, interface). */
+export interface BlockFact {
+  readonly kind: 'block';
+  readonly network: string;
+  readonly node: string;
+  readonly interface: string;
+  readonly cidr: string;
+  /** The range that must contain the block, besides the network's own; undefined when there is none. */
+  readonly parent: string | undefined;
+}
+
+/** One address is held by one owner. */
+export interface LeaseFact {
+  readonly kind: 'lease';
+  readonly network: string;
+  readonly node: string;
+  readonly interface: string;
+  readonly owner: string;
+  readonly address: string;
+  /** Two owners with the same key may hold the same address. Undefined: the address belongs to one alone. */
+  readonly sharingKey: string | undefined;
+}
+
+/** A number that the operator reports about itself. */
+export interface CounterFact {
+  readonly kind: 'counter';
+  readonly network: string;
+  readonly counter: string;
+  readonly value: number;
+}
+
+/** Something that an object, or a row of it, says. */
+export type Fact = NodeFact | PodFact | BlockFact | LeaseFact | CounterFact;
+export type FactKind = Fact['kind'];
+export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;
+
+/** A fact and the stretch of the recording in which it was true: from `from` up to, not including, `to`. */
+export interface Lifetime<F extends Fact = Fact> {
+  readonly fact: F;
+  /** Where it was read: `nodes/sim-7`. */
+  readonly object: string;
+  readonly from: Moment;
+  /** Undefined: still true at the end of the recording. */
+  readonly to: Moment | undefined;
+}
+
+/** The node a fact is about, where it is about one. */
+export const nodeOf = (fact: Fact): string | undefined =>
+  fact.kind === 'counter' ? undefined : fact.node;

@@ -1,0 +1,139 @@
+import type * as z from 'zod';
+import type { JsonObject } from '../base/json.ts';
+import type { Fact, FactKind, FactOf } from './facts.ts';
+import type { CapacityLine } from './plan.ts';
+
+/** A kind of Kubernetes object, by its place in the API. */
+export interface ResourceKind {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** What is kept of an object: a few fields, and rows where the object is a table. */
+export interface Projection {
+  readonly fields: JsonObject;
+  /** Rows by a key that stays the same while the row means the same thing. Recorded as differences. */
+  readonly rows?: Readonly<Record<string, JsonObject>>;
+}
+
+/** A kind that is watched, and what its objects say. */
+export interface ObservedResource {
+  /** The name in the recording: `nodes`, `cidrs`. */
+  readonly id: string;
+  readonly kind: ResourceKind;
+  /** Trims a raw object. Throws when it does not have the expected shape: that is a gap, never silence. */
+  readonly project: (raw: unknown) => Projection;
+  /** What the fields say. */
+  readonly facts: (object: ObservedObject) => readonly Fact[];
+  /** What one row says. */
+  readonly rowFacts?: (key: string, row: JsonObject, object: ObservedObject) => readonly Fact[];
+  /**
+   * Whether a change counts as unrest while a step settles (INV013). Left out: never, because the cluster itself
+   * writes these objects too.
+   */
+  readonly isUnrest?: (change: {
+    readonly before: Projection | undefined;
+    readonly after: Projection | undefined;
+  }) => boolean;
+}
+
+export interface ObservedObject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly fields: JsonObject;
+}
+
+/** The facts that are true now, by node. */
+export interface FactView {
+  of<K extends FactKind>(node: string, kind: K): readonly FactOf<K>[];
+}
+
+/** A per-node state that must be reached. */
+export interface Milestone {
+  readonly name: string;
+  /** Completes "the node …". */
+  readonly title: string;
+  /** Who must bring it about: the operator's controller, or the cluster that carries it. */
+  readonly by: 'controller' | 'cluster';
+  readonly holds: (node: string, view: FactView) => boolean;
+}
+
+/** The frame that all blocks of a network must keep to. */
+export interface NetworkFrame {
+  readonly name: string;
+  readonly subnets: readonly string[];
+  readonly excludes: readonly string[];
+  /** Blocks that the network can hand out; undefined when the profile cannot know. */
+  readonly blocks: number | undefined;
+}
+
+/** How many blocks a node should have on a network and interface. */
+export interface ExpectedBlocks {
+  readonly network: string;
+  readonly interface: string;
+  readonly count: number;
+}
+
+/** Further arguments for the cluster's components: component → flag → value. */
+export type ClusterArguments = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The profile, once a scenario has said what networks and nodes there are. */
+export interface OperatorModel {
+  readonly clusterArguments: ClusterArguments;
+  /** The arithmetic for a number of fake nodes: one line per network and limit. */
+  readonly capacity: (nodes: number) => readonly CapacityLine[];
+  readonly resources: readonly ObservedResource[];
+  /** In the order in which a node passes them. */
+  readonly milestones: readonly Milestone[];
+  /** Counters that must equal the number of nodes when all is well, for each network. */
+  readonly counters: readonly string[];
+  readonly networks: readonly NetworkFrame[];
+  /** What every live node should have when all is well. */
+  readonly expectedBlocks: (node: string) => readonly ExpectedBlocks[];
+}
+
+/** Where the controller under test comes from. */
+export type ControllerKind =
+  'cluster' | 'reference' | 'command' | 'image' | 'manifest' | 'installed';
+
+/** What a scenario tells a profile. */
+export interface ProfileSettings<Network, Options> {
+  readonly networks: readonly Network[];
+  readonly options: Options;
+}
+
+/**
+ * What sim knows about one operator, without touching anything: the shape of its part of a scenario, which
+ * objects it writes, and what they mean. The acting half is the driver of the same folder.
+ */
+export interface OperatorProfile {
+  readonly name: string;
+  /** One line for `docs/operators.md`. */
+  readonly title: string;
+  /** The shape of `networks`, with the rules between its entries. */
+  readonly networks: z.ZodArray<z.ZodObject>;
+  /** Further keys of `operator`. */
+  readonly options: z.ZodRawShape;
+  readonly milestoneNames: readonly string[];
+  readonly counterNames: readonly string[];
+  /** Accepted kinds of controller; the first is the default. */
+  readonly controllers: readonly ControllerKind[];
+  readonly build: (settings: ProfileSettings<unknown, unknown>) => OperatorModel;
+}
+
+/** Declares a profile with the types of its own shapes; the list of profiles forgets them. */
+export function defineProfile<N extends z.ZodArray<z.ZodObject>, O extends z.ZodRawShape>(
+  profile: Omit<OperatorProfile, 'networks' | 'options' | 'build'> & {
+    readonly networks: N;
+    readonly options: O;
+    readonly build: (
+      settings: ProfileSettings<z.output<N>[number], z.output<z.ZodObject<O>>>,
+    ) => OperatorModel;
+  },
+): OperatorProfile {
+  return profile as unknown as OperatorProfile;
+}

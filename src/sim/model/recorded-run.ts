@@ -1,0 +1,119 @@
+import type { RunMs } from '../base/units.ts';
+import type { FactKind, FactOf, Lifetime, Moment } from './facts.ts';
+import type { HistoryEntryOf } from './history.ts';
+import type { ExpectedBlocks, NetworkFrame } from './operator-profile.ts';
+import type { Plan, PlannedStep, RemovalOrder } from './plan.ts';
+
+/** The stretch in which one Node object existed. Names are used again; this is one bearer of the name. */
+export interface NodeLife {
+  readonly node: string;
+  readonly index: number;
+  readonly uid: string;
+  readonly from: Moment;
+  readonly to: Moment | undefined;
+  /** How sim took the node away; undefined while it lives, or when somebody else did. */
+  readonly removal: RemovalOrder | undefined;
+}
+
+/** The end of a step. Where it had converged and settled, what must be whole is whole. */
+export interface StepEnd {
+  readonly step: string;
+  readonly converged: boolean;
+  readonly at: Moment;
+  /** The live fake nodes. */
+  readonly nodes: readonly string[];
+  readonly expectedBlocks: ReadonlyMap<string, readonly ExpectedBlocks[]>;
+}
+
+/** What the operator's objects said over time, without the operator's own words. */
+export interface Ledger {
+  readonly networks: readonly NetworkFrame[];
+  readonly nodes: readonly NodeLife[];
+  readonly stepEnds: readonly StepEnd[];
+  facts<K extends FactKind>(kind: K): readonly Lifetime<FactOf<K>>[];
+  allFacts(): readonly Lifetime[];
+}
+
+/** When a milestone held for one node of a step's sample. */
+export interface NodeTiming {
+  readonly node: string;
+  /** From the step's first action to the first time it held; null if it never did. */
+  readonly firstMs: number | null;
+  /** From the step's first action to the time since which it has held; null if it does not hold. */
+  readonly heldMs: number | null;
+  /** The same, from the sending of this node's create request; null for nodes this step did not create. */
+  readonly sinceCreateMs: number | null;
+}
+
+export interface CounterRegression {
+  readonly atMs: RunMs;
+  readonly from: number;
+  readonly to: number;
+}
+
+export type StepOutcome = 'converged' | 'failed' | 'skipped' | 'unfinished';
+
+/** A step as it went. */
+export interface StepRecord {
+  readonly plan: PlannedStep;
+  readonly outcome: StepOutcome;
+  readonly reason: string | undefined;
+  readonly begin: Moment | undefined;
+  readonly end: Moment | undefined;
+  /** Wall time at begin and end, to match logs with. */
+  readonly wallMs: { readonly begin: number; readonly end: number } | undefined;
+  /** When its first action was sent: time zero of all its durations. */
+  readonly zeroMs: RunMs | undefined;
+  /** When the last quiet stretch began in which everything held; undefined if it does not hold. */
+  readonly quietSinceMs: RunMs | undefined;
+  /** By milestone (and `gone`): the nodes for which it did not hold at the start, or was lost meanwhile. */
+  readonly samples: ReadonlyMap<string, readonly NodeTiming[]>;
+  /** The last value of each counter, and each fall while the number of nodes did not shrink. */
+  readonly counters: ReadonlyMap<string, ReadonlyMap<string, CounterRecord>>;
+  /** Writes of the profile's kinds in the quiet stretch. */
+  readonly unrest: readonly { readonly atMs: RunMs; readonly object: string }[];
+  /** When the last restart or fault of the step was over, and when everything held again. */
+  readonly recovery: { readonly fromMs: RunMs; readonly toMs: RunMs | undefined } | undefined;
+}
+
+export interface CounterRecord {
+  readonly final: number;
+  readonly regressions: readonly CounterRegression[];
+}
+
+export interface WatchGap {
+  readonly resource: string;
+  readonly reason: string;
+  readonly fromMs: RunMs;
+  readonly toMs: RunMs;
+}
+
+/** A fake node that somebody other than sim took away. */
+export interface Interference {
+  readonly node: string;
+  readonly atMs: RunMs;
+}
+
+/** A recording, folded: all that judging and reporting need. */
+export interface RecordedRun {
+  readonly header: HistoryEntryOf<'header'>;
+  readonly environment: HistoryEntryOf<'environment'> | undefined;
+  readonly plan: Plan;
+  readonly ledger: Ledger;
+  readonly steps: readonly StepRecord[];
+  readonly gaps: readonly WatchGap[];
+  readonly resumes: number;
+  readonly stalls: readonly HistoryEntryOf<'stall'>[];
+  readonly interferences: readonly Interference[];
+  readonly actions: { readonly begun: number; readonly unended: readonly string[] };
+  readonly controllerEvents: readonly HistoryEntryOf<'controller'>[];
+  readonly componentExits: readonly HistoryEntryOf<'component'>[];
+  readonly canary: readonly HistoryEntryOf<'canary'>[];
+  readonly usage: readonly HistoryEntryOf<'usage'>[];
+  readonly api: readonly HistoryEntryOf<'api'>[];
+  /** Kinds whose final list was compared with the folded state, and what differed. */
+  readonly snapshots: { readonly compared: number; readonly differences: readonly string[] };
+  readonly end: HistoryEntryOf<'end'> | undefined;
+  readonly lastMs: RunMs;
+  readonly unknownKinds: readonly string[];
+}

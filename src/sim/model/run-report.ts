@@ -1,0 +1,139 @@
+import type { ExitCode } from '../base/exit-codes.ts';
+import type { RunMs } from '../base/units.ts';
+import type { ApiRow } from './history.ts';
+import type { CounterRegression, NodeTiming } from './recorded-run.ts';
+import type { Finding, RunVerdict } from './verdict.ts';
+
+/** Statistics of one milestone in one step. Durations from the step's first action. Not known is null. */
+export interface MilestoneReport {
+  /** Size of the sample: nodes for which it did not hold at the start, or was lost meanwhile. */
+  readonly count: number;
+  readonly firstMs: number | null;
+  readonly p50Ms: number | null;
+  readonly p90Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number | null;
+  /** Time until it held for all; null when a node is missing. */
+  readonly allMs: number | null;
+  readonly missing: readonly string[];
+  readonly nodes: readonly NodeTiming[];
+}
+
+export interface ApiReport {
+  readonly source: 'audit-log' | 'metrics';
+  readonly requests: number;
+  readonly conflicts: number;
+  readonly throttled: number;
+  readonly failed: number;
+  /** Requests per node that the step added; null when it added none. */
+  readonly requestsPerNodeAdded: number | null;
+  readonly latencyMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  readonly rows: readonly ApiRow[];
+}
+
+export type StepStatus = 'converged' | 'failed' | 'skipped' | 'invalid';
+
+export interface StepReport {
+  readonly name: string;
+  readonly kind: string;
+  readonly status: StepStatus;
+  readonly reason: string | null;
+  readonly nodes: number;
+  readonly startMs: RunMs | null;
+  readonly endMs: RunMs | null;
+  readonly convergedMs: number | null;
+  readonly settleMs: number;
+  readonly milestones: Readonly<Record<string, MilestoneReport>>;
+  readonly counters: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly final: number; readonly regressions: readonly CounterRegression[] }
+        >
+      >
+    >
+  >;
+  readonly api: ApiReport | null;
+  readonly recoveryMs: number | null;
+}
+
+export interface InvariantReport {
+  readonly code: string;
+  readonly title: string;
+  readonly status: 'held' | 'broken' | 'not-applicable';
+  /** Why it is not applicable, or a remark. */
+  readonly reason: string | null;
+  readonly checked: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface ThresholdReport {
+  readonly expr: string;
+  readonly step: string | null;
+  readonly status: 'held' | 'broken';
+  /** Milliseconds, bytes, cores or a plain number; null when there is no sample. */
+  readonly value: number | null;
+  readonly limit: number;
+  readonly reason: string | null;
+}
+
+export interface StepAudit {
+  readonly step: string;
+  readonly samples: number;
+  /** The p99 of max(observation error, loop delay), or the median below 50 samples. */
+  readonly errorMs: number | null;
+  readonly limitMs: number | null;
+  readonly valid: boolean;
+  readonly reasons: readonly string[];
+}
+
+export interface SelfAuditReport {
+  readonly valid: boolean;
+  readonly steps: readonly StepAudit[];
+  readonly observationMs: { readonly p50: number; readonly p99: number } | null;
+  readonly writeMs: { readonly p50: number; readonly p99: number } | null;
+  readonly loopDelayMs: { readonly p50: number; readonly p99: number } | null;
+  /** CPU time of the sim process as a share of all that the run's processes used. */
+  readonly cpuShare: number | null;
+  readonly gaps: number;
+  readonly resumes: number;
+}
+
+/** What a component used: CPU time over the run, and the most memory it had resident. */
+export interface UsageReport {
+  readonly cpuMs: number;
+  readonly maxRssBytes: number;
+}
+
+/** `report.json`, schema `sim.report/1`. */
+export interface RunReport {
+  readonly schema: 'sim.report/1';
+  readonly verdict: RunVerdict;
+  readonly exitCode: ExitCode;
+  /** Why the verdict is not a pass, most important first. */
+  readonly reasons: readonly string[];
+  readonly run: {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly durationMs: number;
+    readonly seed: number;
+  };
+  readonly scenario: { readonly name: string; readonly path: string; readonly sha256: string };
+  readonly runtime: { readonly name: string; readonly preset: string | null };
+  readonly controller: {
+    readonly kind: string;
+    readonly reference: boolean;
+    readonly command: readonly string[] | null;
+    readonly identity: string | null;
+    readonly flowSchema: string | null;
+  } | null;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly machine: Readonly<Record<string, string | number>>;
+  readonly steps: readonly StepReport[];
+  readonly invariants: readonly InvariantReport[];
+  readonly thresholds: readonly ThresholdReport[];
+  readonly selfAudit: SelfAuditReport;
+  readonly usage: Readonly<Record<string, UsageReport>>;
+}

@@ -1,0 +1,84 @@
+import { assertNever } from '../base/assert-never.ts';
+import { formatDuration } from '../base/duration.ts';
+import { formatRange, nodeName, type NodeRange } from '../base/node-names.ts';
+import { count } from '../base/text.ts';
+import type { Plan, PlannedAction, PlannedStep } from '../model/plan.ts';
+
+/** The plan for people: each step with its actions, neighbours of a kind in one line. */
+export function formatPlan(plan: Plan): readonly string[] {
+  return [
+    `plan of ${plan.scenario}: operator ${plan.profile}, ${count(plan.steps.length, 'step')}, ` +
+      `at most ${count(plan.peakNodes, 'node')} at a time, at most ${formatDuration(plan.timeoutMs)}, seed ${plan.seed}`,
+    ...plan.capacity.map(({ network, text }) => `capacity of ${network}: ${text}`),
+    ...plan.steps.flatMap(formatStep),
+  ];
+}
+
+function formatStep(step: PlannedStep, i: number): readonly string[] {
+  const { nodesBefore, nodesAfter } = step;
+  const nodes =
+    nodesBefore === nodesAfter
+      ? count(nodesAfter, 'node')
+      : `${nodesBefore} → ${count(nodesAfter, 'node')}`;
+  const bound =
+    step.withinMs === 0
+      ? 'nothing may be lost'
+      : `within ${formatDuration(step.withinMs)}, settled for ${formatDuration(step.settleMs)}`;
+  return [
+    '',
+    `${i + 1}. ${step.name}: ${nodes}, ${bound}`,
+    ...grouped(step.actions).map((line) => `   ${line}`),
+    `   goal: ${formatGoal(step)}`,
+  ];
+}
+
+function formatGoal({ goal, removal }: PlannedStep): string {
+  const served = Object.entries(goal.servedAtMost).map(([m, most]) => `${m} for ${most} of them`);
+  const parts = [
+    `${goal.milestones.join(', ')} for ${formatRange(goal.nodes)}`,
+    ...(served.length > 0 ? [`but only ${served.join(' and ')}, as many as fit`] : []),
+    ...(removal ? [`nothing left of the removed ones (${removal})`] : []),
+  ];
+  return parts.join('; ');
+}
+
+/** A thousand creations are one line. */
+function grouped(actions: readonly PlannedAction[]): readonly string[] {
+  const lines: string[] = [];
+  for (let i = 0; i < actions.length;) {
+    const first = actions[i];
+    if (!first) break;
+    let end = i + 1;
+    while (actions[end]?.kind === first.kind && 'node' in first) end++;
+    lines.push(formatActions(actions.slice(i, end)));
+    i = end;
+  }
+  return lines;
+}
+
+function formatActions(group: readonly PlannedAction[]): string {
+  const [first] = group;
+  if (!first) return '';
+  switch (first.kind) {
+    case 'create-node':
+      return `create ${nodesOf(group)}`;
+    case 'delete-node':
+      return `delete ${nodesOf(group)}`;
+    case 'delete-pods':
+      return `delete the pods on ${formatRange(first.nodes)}`;
+    case 'restart-controller':
+      return `restart the controller with ${first.signal}`;
+    case 'await':
+      return `wait for ${first.goal.milestones.join(', ')} on ${formatRange(first.goal.nodes)}`;
+    case 'hold':
+      return `hold for ${formatDuration(first.forMs)}`;
+    default:
+      return assertNever(first);
+  }
+}
+
+function nodesOf(group: readonly PlannedAction[]): string {
+  const nodes = group.flatMap((action) => ('node' in action ? [action.node] : []));
+  const range: NodeRange = { from: Math.min(...nodes), to: Math.max(...nodes) };
+  return nodes.length === 1 ? nodeName(range.from) : `${formatRange(range)} (${nodes.length})`;
+}

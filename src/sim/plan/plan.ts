@@ -1,0 +1,118 @@
+import { assertNever } from '../base/assert-never.ts';
+import { count } from '../base/text.ts';
+import type { OperatorModel, OperatorProfile } from '../model/operator-profile.ts';
+import type { CapacityLine, Goal, Plan, PlannedStep } from '../model/plan.ts';
+import type { RuleProblem } from '../scenario/rules.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { nodeCounts, stepNames } from '../scenario/steps.ts';
+import type { ScenarioStep } from '../scenario/step-shapes.ts';
+import { planHold } from './hold.ts';
+import { planRestart } from './restart.ts';
+import { planScale } from './scale.ts';
+
+/** Added to the sum of all steps when a scenario sets no time-out of its own. */
+const SPARE_MS = 120_000;
+
+export type PlanResult =
+  | { readonly ok: true; readonly plan: Plan; readonly model: OperatorModel }
+  | { readonly ok: false; readonly problems: readonly RuleProblem[] };
+
+/** What the planners of the steps need to know. */
+export interface StepContext {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+  readonly settleMs: number;
+  readonly goalFor: (nodes: number) => Goal;
+  /** Whether the networks can hold so many nodes. */
+  readonly fits: (nodes: number) => boolean;
+}
+
+/** Decides everything that a run will do. Pure: the same scenario gives the same plan. */
+export function planScenario(scenario: Scenario, profile: OperatorProfile): PlanResult {
+  const model = profile.build({ networks: scenario.networks, options: scenario.operator });
+  const names = stepNames(scenario.steps);
+  const counts = nodeCounts(scenario.steps);
+  const steps = scenario.steps.map((step, i) =>
+    planStep(step, {
+      name: names[i] ?? step.kind,
+      before: counts[i]?.before ?? 0,
+      after: counts[i]?.after ?? 0,
+      settleMs: ('settle' in step ? step.settle : undefined) ?? scenario.settleMs,
+      goalFor: (nodes) => goalFor(nodes, model),
+      fits: (nodes) => model.capacity(nodes).every(isEnough),
+    }),
+  );
+  const peakNodes = Math.max(0, ...steps.map(peakOf));
+  const capacity = model.capacity(peakNodes);
+  const problems = scenario.overflow === 'expected' ? [] : capacityProblems(capacity);
+  if (problems.length > 0) return { ok: false, problems };
+  const plan: Plan = {
+    schema: 'sim.plan/1',
+    scenario: scenario.name,
+    seed: scenario.seed,
+    profile: profile.name,
+    peakNodes,
+    capacity,
+    steps,
+    thresholds: scenario.expect,
+    timeoutMs: scenario.timeoutMs ?? steps.reduce((sum, step) => sum + longest(step), SPARE_MS),
+  };
+  return { ok: true, plan, model };
+}
+
+function planStep(step: ScenarioStep, context: StepContext): PlannedStep {
+  switch (step.kind) {
+    case 'scale':
+      return planScale(step, context);
+    case 'hold':
+      return planHold(step, context);
+    case 'restart':
+      return planRestart(step, context);
+    default:
+      return assertNever(step);
+  }
+}
+
+function goalFor(nodes: number, model: OperatorModel): Goal {
+  const short = model.capacity(nodes).filter((line) => !isEnough(line));
+  return {
+    nodes: { from: 1, to: nodes },
+    milestones: model.milestones.map(({ name }) => name),
+    servedAtMost: Object.fromEntries(
+      short.map(({ milestone, needed, available }) => [
+        milestone,
+        Math.floor((nodes * available) / needed),
+      ]),
+    ),
+  };
+}
+
+const isEnough = ({ needed, available }: CapacityLine): boolean => needed <= available;
+
+const capacityProblems = (lines: readonly CapacityLine[]): readonly RuleProblem[] =>
+  lines.flatMap((line, i) =>
+    isEnough(line)
+      ? []
+      : [
+          {
+            path: ['networks', i],
+            message:
+              `network "${line.network}" is too small: ${line.text}; ` +
+              `${count(line.needed - line.available, 'block')} short. ` +
+              'Take a larger range or smaller blocks, or say `overflow: expected`',
+          },
+        ],
+  );
+
+function peakOf(step: PlannedStep): number {
+  const created = step.actions.flatMap((action) =>
+    action.kind === 'create-node' ? [action.node] : [],
+  );
+  return Math.max(step.nodesBefore, step.nodesAfter, ...created);
+}
+
+const longest = ({ actions, withinMs, settleMs }: PlannedStep): number =>
+  withinMs +
+  settleMs +
+  actions.reduce((sum, action) => sum + (action.kind === 'hold' ? action.forMs : 0), 0);

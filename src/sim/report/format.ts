@@ -1,0 +1,44 @@
+import { formatDuration } from '../base/duration.ts';
+import type { RunReport } from '../model/run-report.ts';
+import type { RunVerdict } from '../model/verdict.ts';
+
+/** A duration that may not be known. */
+export const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
+
+export const VERDICT_WORDS: Readonly<Record<RunVerdict, string>> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  invalid: 'INVALID',
+  error: 'ERROR',
+  interrupted: 'INTERRUPTED',
+};
+
+/** What was under test, in one line. Whoever reads a figure must see this first. */
+export function subject({ controller, runtime, versions }: RunReport): string {
+  const what = !controller
+    ? 'no controller (the run ended before there was one)'
+    : controller.reference
+      ? "the reference controller that comes with sim (a stand-in, not a real operator's)"
+      : controller.kind === 'cluster'
+        ? "the cluster's own controller-manager"
+        : (controller.command?.join(' ') ?? controller.kind);
+  const preset = runtime.preset === null ? '' : ` (${runtime.preset})`;
+  const kubernetes =
+    versions['kubernetes'] === undefined ? '' : `, Kubernetes ${versions['kubernetes']}`;
+  return `controller under test: ${what}; ${runtime.name}${preset}${kubernetes}`;
+}
+
+/** A table with aligned columns; the first column to the left, the others to the right. */
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,117 @@
+import type { HistoryEntryOf } from '../model/history.ts';
+import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
+import type {
+  ApiReport,
+  InvariantReport,
+  MilestoneReport,
+  RunReport,
+  SelfAuditReport,
+  StepReport,
+  StepStatus,
+  ThresholdReport,
+  UsageReport,
+} from '../model/run-report.ts';
+import type { ExitCode } from '../base/exit-codes.ts';
+import type { NodeTiming } from '../model/recorded-run.ts';
+import type { RunVerdict } from '../model/verdict.ts';
+
+/** What the judge has concluded. */
+export interface Conclusions {
+  readonly verdict: RunVerdict;
+  readonly exitCode: ExitCode;
+  readonly reasons: readonly string[];
+  readonly invariants: readonly InvariantReport[];
+  readonly thresholds: readonly ThresholdReport[];
+  readonly selfAudit: SelfAuditReport;
+  readonly usage: Readonly<Record<string, UsageReport>>;
+  readonly milestone: (sample: readonly NodeTiming[]) => MilestoneReport;
+}
+
+/** Puts the report together. Decides nothing. */
+export function buildReport(run: RecordedRun, conclusions: Conclusions): RunReport {
+  const { header, environment } = run;
+  const { milestone, ...judged } = conclusions;
+  return {
+    schema: 'sim.report/1',
+    verdict: judged.verdict,
+    exitCode: judged.exitCode,
+    reasons: judged.reasons,
+    run: { ...header.run, durationMs: run.lastMs, seed: header.seed },
+    scenario: {
+      name: header.scenario.name,
+      path: header.scenario.path,
+      sha256: header.scenario.sha256,
+    },
+    runtime: header.runtime,
+    controller: environment?.controller ?? null,
+    versions: { sim: header.simVersion, ...environment?.versions },
+    machine: header.machine,
+    steps: run.steps.map((step) =>
+      stepReport(
+        step,
+        run.api.find((entry) => entry.step === step.plan.name),
+        judged.selfAudit,
+        milestone,
+      ),
+    ),
+    invariants: judged.invariants,
+    thresholds: judged.thresholds,
+    selfAudit: judged.selfAudit,
+    usage: judged.usage,
+  };
+}
+
+function stepReport(
+  step: StepRecord,
+  api: HistoryEntryOf<'api'> | undefined,
+  audit: SelfAuditReport,
+  milestone: Conclusions['milestone'],
+): StepReport {
+  const { plan, begin, end, zeroMs, quietSinceMs, recovery } = step;
+  const converged = step.outcome === 'converged' && quietSinceMs !== undefined;
+  return {
+    name: plan.name,
+    kind: plan.kind,
+    status: statusOf(step, audit),
+    reason: step.reason ?? null,
+    nodes: plan.nodesAfter,
+    startMs: begin?.atMs ?? null,
+    endMs: end?.atMs ?? null,
+    convergedMs: converged ? Math.max(0, quietSinceMs - (zeroMs ?? quietSinceMs)) : null,
+    settleMs: plan.settleMs,
+    milestones: Object.fromEntries(
+      [...step.samples]
+        .filter(([name, sample]) => sample.length > 0 || plan.samples.includes(name))
+        .map(([name, sample]) => [name, milestone(sample)]),
+    ),
+    counters: Object.fromEntries(
+      [...step.counters].map(([network, counters]) => [network, Object.fromEntries(counters)]),
+    ),
+    api: api ? apiReport(api, step) : null,
+    recoveryMs: recovery?.toMs === undefined ? null : recovery.toMs - recovery.fromMs,
+  };
+}
+
+function statusOf(step: StepRecord, audit: SelfAuditReport): StepStatus {
+  if (step.outcome === 'skipped') return 'skipped';
+  const audited = audit.steps.find(({ step: name }) => name === step.plan.name);
+  if (audited && !audited.valid) return 'invalid';
+  return step.outcome === 'converged' ? 'converged' : 'failed';
+}
+
+function apiReport(api: HistoryEntryOf<'api'>, { plan }: StepRecord): ApiReport {
+  const sum = (of: (row: (typeof api.rows)[number]) => number): number =>
+    api.rows.reduce((total, row) => total + of(row), 0);
+  const requests = sum((row) => row.requests);
+  const added = plan.nodesAfter - plan.nodesBefore;
+  return {
+    source: api.source,
+    requests,
+    conflicts: sum((row) => row.conflicts),
+    throttled: sum((row) => row.throttled),
+    failed: sum((row) => row.failed),
+    requestsPerNodeAdded: added > 0 ? requests / added : null,
+    latencyMs: api.latencyMs,
+    rows: api.rows,
+  };
+}

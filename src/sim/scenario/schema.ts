@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
+import { parseThreshold } from '../model/threshold.ts';
+import { step, type ScenarioStep } from './step-shapes.ts';
+import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
+
+export const RUNTIME_NAMES = ['kwokctl'] as const;
+export type RuntimeName = (typeof RUNTIME_NAMES)[number];
+
+/** How the API server and its clients are limited. Figures of different presets are never compared. */
+export const PRESETS = ['realistic', 'unlimited'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+const cluster = z
+  .strictObject({
+    runtime: z.enum(RUNTIME_NAMES).optional().meta({
+      description: 'Where the cluster comes from. Default: the first that works here.',
+    }),
+    kubernetes: z
+      .string()
+      .regex(/^v\d+\.\d+\.\d+$/, 'expected a version such as v1.36.1')
+      .optional()
+      .meta({
+        description: "Version of Kubernetes. Default: the toolchain's.",
+      }),
+    preset: z.enum(PRESETS).default('realistic').meta({
+      description:
+        '`realistic`: Priority and Fairness on, client limits of the controller-manager and the scheduler raised. `unlimited`: no limits at all.',
+    }),
+    auditLog: z.boolean().default(true).meta({
+      description:
+        'Whether the API server writes an audit log, from which the cost per client is read.',
+    }),
+  })
+  .meta({ description: 'The cluster.' });
+
+const nodes = z
+  .strictObject({
+    capacity: z
+      .strictObject({
+        cpu: quantity.prefault('32'),
+        memory: quantity.prefault('256Gi'),
+        pods: z.int().positive().default(110),
+      })
+      .prefault({})
+      .meta({ description: 'Capacity of each fake node.' }),
+    labels: z.record(z.string(), z.string()).default({}).meta({
+      description: 'Further labels of each fake node.',
+    }),
+    ready: z.enum(['at-create', 'by-kwok']).default('at-create').meta({
+      description:
+        'Whether nodes are created Ready (fast), or become Ready by kwok (closer to a joining kubelet).',
+    }),
+  })
+  .meta({ description: 'The fake nodes.' });
+
+const threshold = z
+  .string()
+  .superRefine((expr, context) => {
+    const parsed = parseThreshold(expr);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.problem });
+  })
+  .meta({
+    description: 'A limit: `[step(NAME).]STAT(METRIC) OP VALUE`.',
+    examples: ['max(cidr) < 30s', 'step(scale-200).all(cidr) < 60s'],
+  });
+
+/** What every scenario has, whatever the operator. */
+const commonShape = {
+  name: dnsLabel.meta({ description: 'Name of the scenario, in reports and file names.' }),
+  description: z
+    .string()
+    .optional()
+    .meta({ description: 'The question it answers, in a sentence.' }),
+  cluster: cluster.prefault({}),
+  nodes: nodes.prefault({}),
+  steps: z.array(step).min(1).meta({ description: 'What is done, in order.' }),
+  expect: z.array(threshold).default([]).meta({ description: 'Limits that decide pass or fail.' }),
+  settle: duration.prefault('10s').meta({
+    description:
+      "How long everything must stay as it is before a step counts as converged. For a final figure take more than the operator's own requeue.",
+  }),
+  overflow: z.enum(['refused', 'expected']).default('refused').meta({
+    description:
+      'What to make of more nodes than the networks can hold: refuse the scenario, or run it and expect as many served as fit.',
+  }),
+  timeout: positiveDuration.optional().meta({
+    description: 'Bounds the whole run. Default: the sum of all steps and two minutes.',
+  }),
+  seed: z.int().nonnegative().default(1).meta({ description: 'Seed of everything random.' }),
+};
+
+/** The one description of a scenario for an operator: types, defaults, JSON schema and docs come from it. */
+export const scenarioSchema = (profile: OperatorProfile) =>
+  z.strictObject({
+    ...commonShape,
+    operator: z
+      .strictObject({
+        profile: z.literal(profile.name).meta({ description: profile.title }),
+        controller: z
+          .enum(profile.controllers as [ControllerKind, ...ControllerKind[]])
+          .default(profile.controllers[0] ?? 'command')
+          .meta({ description: 'Where the controller under test comes from.' }),
+        ...profile.options,
+      })
+      .meta({ description: 'The operator under test.' }),
+    networks: profile.networks.meta({ description: "The operator's networks." }),
+  });
+
+/** A scenario as the rest of the program sees it: defaults filled in, units converted. */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly cluster: {
+    readonly runtime: RuntimeName | undefined;
+    readonly kubernetes: string | undefined;
+    readonly preset: Preset;
+    readonly auditLog: boolean;
+  };
+  readonly operator: {
+    readonly profile: string;
+    readonly controller: ControllerKind;
+    readonly [option: string]: unknown;
+  };
+  /** Of the shape that the profile owns. */
+  readonly networks: readonly unknown[];
+  readonly nodes: {
+    readonly capacity: { readonly cpu: string; readonly memory: string; readonly pods: number };
+    readonly labels: Readonly<Record<string, string>>;
+    readonly ready: 'at-create' | 'by-kwok';
+  };
+  readonly steps: readonly ScenarioStep[];
+  readonly expect: readonly string[];
+  readonly settleMs: number;
+  readonly overflow: 'refused' | 'expected';
+  readonly timeoutMs: number | undefined;
+  readonly seed: number;
+}
+
+/** The only bridge from the parsed shape to the Scenario: units get their names here. */
+export function normalise(parsed: z.output<ReturnType<typeof scenarioSchema>>): Scenario {
+  const { settle, timeout, description, cluster: written, ...rest } = parsed;
+  return {
+    ...rest,
+    description,
+    cluster: { ...written, runtime: written.runtime, kubernetes: written.kubernetes },
+    settleMs: settle,
+    timeoutMs: timeout,
+  };
+}
