@@ -9,7 +9,7 @@ export interface CommandOptions {
   /** The whole environment of the program; nothing is added to it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** Called with each line of output while the program runs. */
+  /** Called with each line of output while the program runs, and never after `run` has ended. */
   readonly onLine?: (line: string) => void;
   /** Files the program makes are readable by their owner only (umask 077). */
   readonly privateFiles?: boolean;
@@ -35,11 +35,12 @@ export interface CommandRunner {
 
 export const realCommands: CommandRunner = {
   async run(file, args, options) {
-    const { child, kill } = start(file, args, options);
+    const { child, kill, forwarded } = start(file, args, options);
     const stopListening = onAbort(options.signal, kill);
     const late = alarm(options.timeoutMs, kill);
     try {
       const result = await child;
+      await forwarded;
       options.signal?.throwIfAborted();
       if (late.isUp()) throw tooLong(result.escapedCommand, options.timeoutMs, result.stderr);
       if (result.failed) throw commandError(file, result);
@@ -70,9 +71,9 @@ function start(file: string, args: readonly string[], options: CommandOptions) {
     ...(options.input === undefined ? {} : { input: options.input }),
   } as const satisfies Options;
   const child = withUmask(options.privateFiles === true, () => execa(file, args, settings));
-  if (options.onLine) forwardLines(child, options.onLine);
   return {
     child,
+    forwarded: options.onLine && forwardLines(child, options.onLine),
     kill: () => {
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     },
@@ -106,16 +107,15 @@ export const defined = (
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-function forwardLines(
+/** Resolves when the last line was passed on. */
+async function forwardLines(
   child: { iterable: (options: { from: 'all' | 'stdout' | 'stderr' }) => AsyncIterable<unknown> },
   onLine: (line: string) => void,
-): void {
-  for (const from of ['stdout', 'stderr'] as const) {
-    const forward = async (): Promise<void> => {
-      for await (const line of child.iterable({ from })) onLine(String(line));
-    };
-    forward().catch(() => undefined); // how the program ended is told by the result
-  }
+): Promise<void> {
+  const forward = async (from: 'stdout' | 'stderr'): Promise<void> => {
+    for await (const line of child.iterable({ from })) onLine(String(line));
+  };
+  await Promise.allSettled([forward('stdout'), forward('stderr')]); // how it ended is told by the result
 }
 
 function alarm(timeoutMs: number, ring: () => void) {

@@ -28,7 +28,7 @@ export interface FileStat {
 
 /** An open file that only grows. Every method rejects with the system's error, for example ENOSPC. */
 export interface AppendFile {
-  append(text: string): Promise<void>;
+  append(content: string | Uint8Array): Promise<void>;
   /** Waits until the disk has what was appended. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -64,6 +64,8 @@ export interface Files {
   freeBytes(path: string): Promise<number>;
 }
 
+let created = 0;
+
 export const realFiles: Files = {
   readText: (path) => readFile(path, 'utf8'),
   readTextIfAny: (path) => ifAny(readFile(path, 'utf8')),
@@ -81,7 +83,7 @@ export const realFiles: Files = {
   },
   async createExclusive(path, text) {
     // A link is made at once or not at all, so nobody ever reads a file that is still being written.
-    const temporary = `${path}.${process.pid}.new`;
+    const temporary = `${path}.${process.pid}-${++created}.new`; // two callers of one process, too
     try {
       await writeFile(temporary, text, { mode: 0o600 });
       await link(temporary, path);
@@ -96,8 +98,8 @@ export const realFiles: Files = {
   async openAppend(path) {
     const file = await open(path, 'a');
     return {
-      append: async (text) => {
-        await file.appendFile(text);
+      append: async (content) => {
+        await file.appendFile(content);
       },
       sync: () => file.datasync(),
       close: () => file.close(),

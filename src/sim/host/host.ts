@@ -1,6 +1,8 @@
+import type { ExitCode } from '../base/exit-codes.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CommandRunner } from './commands.ts';
 import type { Files } from './files.ts';
+import type { LoopDelay } from './loop-delay.ts';
 import type { Network } from './network.ts';
 import type { Processes } from './processes.ts';
 import type { Signals } from './signals.ts';
@@ -18,6 +20,14 @@ export interface Host {
   readonly network: Network;
   readonly terminal: Terminal;
   readonly signals: Signals;
+  /** Begins to measure the delay of the event loop. */
+  startLoopDelay(): LoopDelay;
+  /** Everything on standard input. */
+  readStdin(): Promise<string>;
+  /** Ends sim at once, without tidying up. */
+  exitNow(code: ExitCode): void;
+  /** Random text for names: eight characters of a-z and 0-9, from the system's source. */
+  randomId(): string;
   /** The environment as it was at the start. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -63,9 +63,11 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   return undefined;
 }
 
+let graves = 0;
+
 /** Renames first: of two that find the same dead owner, only one may remove its file. */
 async function takeAway(host: LockHost, path: string, deadText: string): Promise<void> {
-  const grave = `${path}.dead-${host.processes.own.pid}`;
+  const grave = `${path}.dead-${host.processes.own.pid}-${++graves}`;
   try {
     await host.files.rename(path, grave);
   } catch {

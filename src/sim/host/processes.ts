@@ -65,9 +65,14 @@ export const realProcesses: Processes = {
   own: { pid: process.pid },
   spawn,
   identify,
-  isRunning: async (identity) => {
-    const now = await identify(identity.pid);
-    return now?.startTicks === identity.startTicks && now.bootId === identity.bootId;
+  isRunning: async ({ pid, startTicks, bootId: boot }) => {
+    const stat = await readStat(pid);
+    return (
+      stat !== undefined &&
+      isLive(stat) &&
+      stat.startTicks === startTicks &&
+      boot === (await bootId())
+    );
   },
   signal(pid, signal, options) {
     if (options?.group === true) {
@@ -136,7 +141,7 @@ async function identify(pid: number): Promise<ProcessIdentity | undefined> {
     readStat(pid),
     readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
   ]);
-  if (!stat || stat.state === 'Z' || stat.state === 'X') return undefined;
+  if (!stat || !isLive(stat)) return undefined;
   return {
     pid,
     startTicks: stat.startTicks,
@@ -144,6 +149,9 @@ async function identify(pid: number): Promise<ProcessIdentity | undefined> {
     command: command.split('\0').join(' ').trim(),
   };
 }
+
+/** A zombie has ended; only its parent has not noticed. */
+const isLive = ({ state }: ProcStat): boolean => state !== 'Z' && state !== 'X';
 
 let knownBootId: Promise<string> | undefined;
 const bootId = (): Promise<string> =>

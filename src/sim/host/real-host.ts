@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { cpus, release, totalmem, userInfo } from 'node:os';
+import { startLoopDelay } from './loop-delay.ts';
 import { realClock } from './real-clock.ts';
 import { realCommands } from './commands.ts';
 import { realFiles } from './files.ts';
@@ -21,6 +24,10 @@ export function realHost(packageRoot: string): Host {
     network: realNetwork,
     terminal: realTerminal(env),
     signals: realSignals,
+    startLoopDelay,
+    randomId,
+    readStdin: () => text(process.stdin),
+    exitNow: (code) => process.exit(code),
     env,
     cwd: process.cwd(),
     packageRoot,
@@ -38,3 +45,8 @@ const realPlatform = (): Platform => ({
   memoryBytes: totalmem(),
   uid: userInfo().uid,
 });
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+const randomId = (): string =>
+  Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)] ?? '').join('');

@@ -1,3 +1,4 @@
+import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import { count, some } from '../base/text.ts';
 import type { BlockFact, Lifetime } from '../model/facts.ts';
 import type { NetworkFrame } from '../model/operator-profile.ts';
@@ -59,17 +60,17 @@ function starvingAt(
 
 /** How long a block that was given back stood empty before another node got it. */
 function reuse(blocks: readonly Lifetime<BlockFact>[]): string | undefined {
-  const waits = [...groupBy(blocks, ({ fact }) => `${fact.network} ${fact.cidr}`).values()]
-    .flatMap((lives) => {
+  const waits = ascending(
+    [...groupBy(blocks, ({ fact }) => `${fact.network} ${fact.cidr}`).values()].flatMap((lives) => {
       const inOrder = lives.toSorted((a, b) => a.from.seq - b.from.seq);
       return inOrder.flatMap((life, i) => {
         const next = inOrder[i + 1];
         return life.to && next ? [Math.max(0, next.from.atMs - life.to.atMs)] : [];
       });
-    })
-    .sort((a, b) => a - b);
-  if (waits.length === 0) return undefined;
-  const median = waits[Math.ceil(waits.length / 2) - 1] ?? 0;
+    }),
+  );
+  const median = nearestRank(waits, 50);
+  if (median === undefined) return undefined;
   return (
     `${count(waits.length, 'block')} used again, after ${seconds(waits[0] ?? 0)} at the soonest, ` +
     `${seconds(median)} in the median, ${seconds(waits.at(-1) ?? 0)} at the latest`

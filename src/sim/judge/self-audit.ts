@@ -1,7 +1,8 @@
+import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import { formatDuration } from '../base/duration.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { SelfAuditReport, StepAudit } from '../model/run-report.ts';
-import { ascending, p50p99, percentile } from './statistics.ts';
+import { p50p99 } from './statistics.ts';
 import { usageReport } from './usage.ts';
 
 /** An error smaller than this is never held against a figure. */
@@ -44,7 +45,7 @@ function auditStep(step: StepRecord, run: RecordedRun): readonly StepAudit[] {
   const length = end.atMs - begin.atMs;
   const converged = quietSinceMs === undefined ? length : quietSinceMs - (zeroMs ?? begin.atMs);
   const limitMs = Math.max(LEAST_LIMIT_MS, LIMIT_SHARE * converged);
-  const errorMs = percentile(errors, errors.length < SAMPLES_FOR_P99 ? 50 : 99);
+  const errorMs = nearestRank(errors, errors.length < SAMPLES_FOR_P99 ? 50 : 99);
   const reasons = [
     ...(errorMs !== undefined && errorMs > limitMs
       ? [`observation lagged by ${formatDuration(errorMs)}, more than ${formatDuration(limitMs)}`]

@@ -1,17 +1,6 @@
+import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
 import type { MilestoneReport } from '../model/run-report.ts';
-
-/**
- * The nearest-rank percentile: the smallest value of the sample that at least p percent of it do not exceed. It
- * never invents a value. Undefined for an empty sample.
- */
-export function percentile(sorted: readonly number[], p: number): number | undefined {
-  if (sorted.length === 0) return undefined;
-  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)];
-}
-
-export const ascending = (values: Iterable<number>): readonly number[] =>
-  [...values].sort((a, b) => a - b);
 
 /** Times at which a milestone has held since, sorted; unfinished nodes are not in it. */
 export const heldTimes = (sample: readonly NodeTiming[]): readonly number[] =>
@@ -54,6 +43,6 @@ export const p50p99 = (
   values: Iterable<number>,
 ): { readonly p50: number; readonly p99: number } | null => {
   const sorted = ascending(values);
-  const [p50, p99] = [percentile(sorted, 50), percentile(sorted, 99)];
+  const [p50, p99] = [nearestRank(sorted, 50), nearestRank(sorted, 99)];
   return p50 === undefined || p99 === undefined ? null : { p50, p99 };
 };

@@ -1,9 +1,10 @@
+import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import { assertNever } from '../base/assert-never.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { ThresholdReport } from '../model/run-report.ts';
 import { metricKind, parseThreshold, type MetricKind, type Threshold } from '../model/threshold.ts';
 import type { MetricNames, Operator } from '../model/threshold.ts';
-import { ascending, censoredPercentile, heldTimes, percentile } from './statistics.ts';
+import { censoredPercentile, heldTimes } from './statistics.ts';
 import { coresUsed, samplesOf } from './usage.ts';
 
 /** Holds every threshold of the plan against every step that it covers. */
@@ -159,5 +160,5 @@ function usageValue(
       : inStep.map(({ rssBytes }) => rssBytes),
   );
   if (stat === 'min') return values[0];
-  return percentile(values, stat === 'max' ? 100 : Number(stat.slice(1)));
+  return nearestRank(values, stat === 'max' ? 100 : Number(stat.slice(1)));
 }

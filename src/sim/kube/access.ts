@@ -1,4 +1,4 @@
-import { KubeConfig } from '@kubernetes/client-node';
+import { KubeConfig, type Cluster } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
 import type { Pool } from 'undici';
 import { reasonOf, SimError } from '../base/errors.ts';
@@ -16,46 +16,98 @@ export interface ClusterAccess {
   readonly basePath: string;
   readonly proxyUrl: string | undefined;
   readonly tls: ConnectOptions;
-  /** The headers that authenticate a request. Fresh ones when asked: tokens expire. */
-  authHeaders(options: { readonly fresh: boolean }): Promise<Readonly<Record<string, string>>>;
+  /**
+   * The headers that authenticate a request. Given the ones that the server has just refused, it makes new ones:
+   * tokens expire.
+   */
+  authHeaders(refused?: AuthHeaders): Promise<AuthHeaders>;
 }
 
-/** Reads a kubeconfig file and its current context. Throws SIM_API when it cannot be used. */
+export type AuthHeaders = Readonly<Record<string, string>>;
+
+/** Reads a kubeconfig file and its current context. Throws SIM_API, which names the file, when it cannot be used. */
 export async function accessFromFile(path: string): Promise<ClusterAccess> {
+  try {
+    return await accessFromConfig(readConfig(path));
+  } catch (error) {
+    const hint = error instanceof SimError ? error.hint : undefined;
+    throw new SimError('SIM_API', `cannot use the kubeconfig ${path}: ${reasonOf(error)}`, {
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+function readConfig(path: string): KubeConfig {
   const config = new KubeConfig();
   try {
     config.loadFromFile(path);
   } catch (error) {
-    throw new SimError('SIM_API', `cannot read the kubeconfig ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    // The library trips over an empty file, and over lists and numbers where it expects something else.
+    if (error instanceof TypeError) throw new Error('it is no kubeconfig', { cause: error });
+    throw error;
   }
-  return accessFromConfig(config);
+  return config;
 }
 
+/** The access that the current context of a kubeconfig describes. Throws SIM_API when there is none. */
 export async function accessFromConfig(config: KubeConfig): Promise<ClusterAccess> {
-  const cluster = config.getCurrentCluster();
-  if (!cluster) throw new SimError('SIM_API', 'the kubeconfig names no current cluster');
-  const url = new URL(cluster.server);
-  const options = await authenticate(config);
+  const cluster = currentCluster(config);
+  const url = serverUrl(cluster);
+  const options = await authenticate(config, cluster);
   let headers = headersOf(options);
+  let renewal: Promise<void> | undefined;
+  const renew = async (): Promise<void> => {
+    headers = headersOf(await authenticate(config, cluster));
+  };
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/$/, ''),
     proxyUrl: cluster.proxyUrl,
     tls: tlsOf(options),
-    async authHeaders({ fresh }) {
-      if (fresh) headers = headersOf(await authenticate(config));
+    async authHeaders(refused) {
+      // An expired token is refused in many requests at once. They share one renewal.
+      if (refused === headers)
+        await (renewal ??= renew().finally(() => {
+          renewal = undefined;
+        }));
       return headers;
     },
   };
 }
 
+function currentCluster(config: KubeConfig): Cluster {
+  const cluster = config.getCurrentCluster();
+  if (cluster) return cluster;
+  const context = config.getCurrentContext() as string | undefined;
+  throw new SimError(
+    'SIM_API',
+    context === undefined
+      ? 'the kubeconfig has no current context'
+      : `the current context ${context} of the kubeconfig names no cluster that is in it`,
+  );
+}
+
+function serverUrl({ name, server }: Cluster): URL {
+  if (/^https?:/.test(server) && URL.canParse(server)) return new URL(server);
+  throw new SimError('SIM_API', `the server ${server} of the cluster ${name} is no URL`, {
+    hint: 'write it with its scheme, such as https://127.0.0.1:6443',
+  });
+}
+
 /** Lets the client library do its work: files, data, tokens, exec plugins, OIDC, impersonation. */
-async function authenticate(config: KubeConfig): Promise<RequestOptions> {
+async function authenticate(config: KubeConfig, cluster: Cluster): Promise<RequestOptions> {
+  // A new one each time, because the library keeps a token until it expires, even when the server refuses it. And
+  // without what it would only use to make an agent, which it refuses to do for plain HTTP; the pool is ours.
+  const credentials = new KubeConfig();
+  const isPlain = cluster.server.startsWith('http:');
+  credentials.loadFromClusterAndUser(
+    { ...cluster, proxyUrl: '', skipTLSVerify: cluster.skipTLSVerify || isPlain },
+    config.getCurrentUser() ?? { name: 'anonymous' }, // without a user it would forget the cluster's own settings
+  );
   const options: RequestOptions = { headers: {} };
   try {
-    await config.applyToHTTPSOptions(options);
+    await credentials.applyToHTTPSOptions(options);
   } catch (error) {
     throw new SimError('SIM_API', `cannot authenticate: ${reasonOf(error)}`, { cause: error });
   }
@@ -65,7 +117,7 @@ async function authenticate(config: KubeConfig): Promise<RequestOptions> {
 function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
   const own = Object.entries((headers ?? {}) as Record<string, unknown>).map(([name, value]) => [
     name,
-    String(value),
+    String(value).trim(), // a token file may end in a newline, which no header may hold
   ]);
   const basic =
     typeof auth === 'string'

@@ -1,3 +1,4 @@
+import { reasonOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 
 /** The API server answered with a failure. Connection failures are not of this kind. */
@@ -16,8 +17,15 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = status;
     this.reason = reason;
-    const seconds = Number(retryAfter);
-    this.retryAfterMs = retryAfter !== undefined && seconds >= 0 ? seconds * 1000 : undefined;
+    this.retryAfterMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : undefined;
+  }
+}
+
+/** An answer that says success and then cannot be read: cut off, or not JSON. */
+export class UnreadableAnswer extends Error {
+  constructor(what: string, cause: unknown) {
+    super(`${what}: the answer cannot be read: ${reasonOf(cause)}`, { cause });
+    this.name = 'UnreadableAnswer';
   }
 }
 
@@ -35,8 +43,10 @@ function parseStatus(body: string): { readonly reason: string; readonly message:
   return { reason: '', message: body.slice(0, 200).trim() };
 }
 
-export const hasStatus = (error: unknown, status: number): boolean =>
+const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404);
 export const isConflict = (error: unknown): boolean => hasStatus(error, 409);
+/** The version or the page that was asked for is too old: begin from the start. */
+export const isGone = (error: unknown): boolean => hasStatus(error, 410);

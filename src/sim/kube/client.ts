@@ -3,9 +3,9 @@ import { asSimError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceKind } from '../model/operator-profile.ts';
 import { accessFromFile } from './access.ts';
-import { ApiError, isConflict, isNotFound } from './api-error.ts';
+import { ApiError, isConflict, isNotFound, UnreadableAnswer } from './api-error.ts';
 import { collectionPath, objectPath, type KubeList, type KubeObject } from './objects.ts';
-import { isConnectionFailure, withRetries } from './retry.ts';
+import { isAnswerLost, restartedIfGone, withRetries } from './retry.ts';
 import { Transport, type RawRequest, type RawResponse } from './transport.ts';
 
 /** The merge and apply patches of Kubernetes, by their content types. */
@@ -77,7 +77,10 @@ export class KubeClient {
     }
   }
 
-  /** One page after the other: a long list in one answer would hold up the event loop. */
+  /**
+   * One page after the other: a long list in one answer would hold up the event loop. Throws a 410 when the list has
+   * become too old to be continued; what came until then is to be forgotten.
+   */
   async *pages(of: ResourceKind, options: ListOptions = {}): AsyncGenerator<KubeList> {
     let next: string | undefined;
     do {
@@ -97,10 +100,12 @@ export class KubeClient {
     } while (next !== undefined && next !== '');
   }
 
-  async list(of: ResourceKind, options: ListOptions = {}): Promise<readonly KubeObject[]> {
-    const items: KubeObject[] = [];
-    for await (const page of this.pages(of, options)) items.push(...page.items);
-    return items;
+  list(of: ResourceKind, options: ListOptions = {}): Promise<readonly KubeObject[]> {
+    return restartedIfGone(async () => {
+      const items: KubeObject[] = [];
+      for await (const page of this.pages(of, options)) items.push(...page.items);
+      return items;
+    });
   }
 
   /** Creates an object. When an answer was lost on the way, the object that is there then is ours. */
@@ -120,7 +125,7 @@ export class KubeClient {
       try {
         return await this.#parse<KubeObject>(request, await this.transport.send(request));
       } catch (error) {
-        if (isConnectionFailure(error)) answerLost = true;
+        if (isAnswerLost(error)) answerLost = true;
         const existing =
           answerLost && isConflict(error)
             ? await this.get(of, options.name, options.namespace)
@@ -131,6 +136,7 @@ export class KubeClient {
     });
   }
 
+  /** A JSON patch is not repeated when its answer was lost: appending twice is not the same as once. */
   patch(
     of: ResourceKind,
     name: string,
@@ -185,7 +191,7 @@ export class KubeClient {
   }
 
   #json<T = unknown>(request: RawRequest): Promise<T> {
-    const isSafe = request.method !== 'POST';
+    const isSafe = request.method !== 'POST' && request.contentType !== PATCH.json;
     return this.#retried(isSafe, request.signal, async () =>
       this.#parse<T>(request, await this.transport.send(request)),
     );
@@ -207,7 +213,11 @@ export class KubeClient {
   async #parse<T>(request: RawRequest, response: RawResponse): Promise<T> {
     const body = await response.body.text();
     if (response.status >= 300) throw apiError(request, response, body);
-    return JSON.parse(body) as T;
+    try {
+      return JSON.parse(body) as T;
+    } catch (error) {
+      throw new UnreadableAnswer(`${request.method} ${request.path}`, error);
+    }
   }
 }
 

@@ -3,20 +3,22 @@ import { reasonOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { ResourceKind } from '../model/operator-profile.ts';
 import { apiError, type KubeClient } from './client.ts';
-import { hasStatus } from './api-error.ts';
+import { ApiError, isGone } from './api-error.ts';
 import { collectionPath, type KubeObject } from './objects.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { restartedIfGone } from './retry.ts';
 import { watchLines } from './watch-lines.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What a reflector tells. All times are of its clock. Nothing it is told may throw. */
+/** What a reflector tells. All times are of its clock. None of it should throw: the watch would be lost. */
 export interface ReflectorHandler {
-  /** A page of a full list. */
-  onPage(items: readonly KubeObject[]): void;
+  /** A page of a full list. The first one voids the pages of a list before it that was never completed. */
+  onPage(items: readonly KubeObject[], isFirst: boolean): void;
   /** The list is complete: what was not in it does not exist. */
   onListed(listed: { readonly resourceVersion: string; readonly durationMs: number }): void;
   onEvent(type: WatchEventType, object: KubeObject, arrivedAt: number): void;
-  /** The watch was taken up where it had ended; nothing was missed. */
+  /** The watch was taken up where it had ended: nothing was missed, unless a gap follows at once. */
   onResume(reason: string, durationMs: number): void;
   /** The watch was lost and a full list follows. `since` is when the last event or bookmark had come. */
   onGap(reason: string, since: number): void;
@@ -36,10 +38,15 @@ const IDLE_TIMEOUT_MS = 90_000;
 const WATCH_SECONDS = 290;
 const LONGEST_WAIT_MS = 1000;
 
-/** Why a watch ended. */
-type Ending =
-  | { readonly kind: 'resumable'; readonly reason: string }
-  | { readonly kind: 'lost'; readonly reason: string };
+/** How a watch ended. */
+interface Ending {
+  readonly reason: string;
+  /** What came after can only be had by a new list. */
+  readonly isLost: boolean;
+  /** No event and no bookmark came: to open the next watch at once could become a storm. */
+  readonly isFruitless: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /**
  * Lists a kind and then follows it for as long as it is wanted. A closed watch goes on where it ended; only when the
@@ -68,7 +75,7 @@ export class Reflector {
 
   /** Resolves when the first list is complete; goes on watching until `stop`. */
   async start(): Promise<void> {
-    await this.#list();
+    await restartedIfGone(() => this.#list());
     void this.#follow();
   }
 
@@ -78,6 +85,7 @@ export class Reflector {
 
   async #list(): Promise<void> {
     const began = this.#clock.now();
+    let isFirst = true;
     const { kind, namespace, labelSelector, fieldSelector } = this.#options;
     for await (const page of this.#client.pages(kind, {
       ...(namespace === undefined ? {} : { namespace }),
@@ -85,27 +93,27 @@ export class Reflector {
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       signal: this.#stop.signal,
     })) {
-      this.#handler.onPage(page.items);
+      this.#handler.onPage(page.items, isFirst);
+      isFirst = false;
       this.#version = page.metadata.resourceVersion ?? '';
     }
-    this.#lastHeard = this.#clock.now();
+    this.#lastHeard = began; // the list shows the state at its begin
     this.#handler.onListed({
       resourceVersion: this.#version,
-      durationMs: this.#lastHeard - began,
+      durationMs: this.#clock.now() - began,
     });
   }
 
   async #follow(): Promise<void> {
-    let failures = 0;
+    let fruitless = 0;
     while (!this.#stopped()) {
-      const connected = { yes: false };
-      const ending = await this.#watchOnce(connected);
+      const ending = await this.#watchOnce();
       if (this.#stopped()) return;
-      failures = connected.yes ? 0 : failures + 1;
-      const endedAt = this.#clock.now();
-      if (ending.kind === 'lost') await this.#relist(ending.reason);
-      else if (connected.yes) this.#resumeReason = { reason: ending.reason, endedAt };
-      if (failures > 0) await this.#pause(Math.min(LONGEST_WAIT_MS, 20 * 2 ** failures));
+      fruitless = ending.isFruitless ? fruitless + 1 : 0;
+      if (ending.isLost) await this.#relist(ending.reason);
+      else this.#resumeReason ??= { reason: ending.reason, endedAt: this.#clock.now() };
+      if (fruitless > 0)
+        await this.#pause(Math.max(waitAfter(fruitless), ending.retryAfterMs ?? 0));
     }
   }
 
@@ -121,30 +129,31 @@ export class Reflector {
         return;
       } catch {
         // The server is away: the gap, which is already recorded, grows until it is back.
-        await this.#pause(Math.min(LONGEST_WAIT_MS, 20 * 2 ** failures));
+        await this.#pause(waitAfter(failures));
       }
     }
   }
 
-  async #watchOnce(connected: { yes: boolean }): Promise<Ending> {
+  async #watchOnce(): Promise<Ending> {
     const idle = new IdleTimer(this.#clock, this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
     const signal = AbortSignal.any([this.#stop.signal, idle.signal]);
+    let isFruitless = true;
     try {
       const body = await this.#openWatch(signal);
-      connected.yes = true;
       this.#tellResume();
       for await (const { line, arrivedAt } of watchLines(body, () => this.#clock.now())) {
+        if (this.#stopped()) break;
+        const lost = this.#take(line, arrivedAt);
+        if (lost !== undefined) return { reason: lost, isLost: true, isFruitless };
         idle.restart();
         this.#lastHeard = arrivedAt;
-        const lost = this.#take(line, arrivedAt);
-        if (lost !== undefined) return { kind: 'lost', reason: lost };
+        isFruitless = false;
       }
-      return { kind: 'resumable', reason: 'closed by the server' };
+      return { reason: 'closed by the server', isLost: false, isFruitless };
     } catch (error) {
-      if (hasStatus(error, 410)) return { kind: 'lost', reason: reasonOf(error) };
-      if (idle.signal.aborted)
-        return { kind: 'resumable', reason: 'no event or bookmark for too long' };
-      return { kind: 'resumable', reason: reasonOf(error) };
+      const reason = idle.signal.aborted ? 'no event or bookmark for too long' : reasonOf(error);
+      const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+      return { reason, isLost: isGone(error), isFruitless, retryAfterMs };
     } finally {
       idle.stop();
     }
@@ -179,19 +188,31 @@ export class Reflector {
       return `unreadable event: ${reasonOf(error)}`;
     }
     if (!isRecord(event) || !isRecord(event['object'])) return 'an event without an object';
-    const object = event['object'] as unknown as KubeObject;
     switch (event['type']) {
       case 'ADDED':
       case 'MODIFIED':
       case 'DELETED':
-        this.#version = object.metadata.resourceVersion ?? this.#version;
-        this.#handler.onEvent(event['type'], object, arrivedAt);
-        return undefined;
       case 'BOOKMARK':
-        this.#version = object.metadata.resourceVersion ?? this.#version;
-        return undefined;
+        return this.#takeObject(event['type'], event['object'], arrivedAt);
       default:
         return `the server said ${JSON.stringify(event).slice(0, 200)}`;
+    }
+  }
+
+  #takeObject(
+    type: WatchEventType | 'BOOKMARK',
+    raw: Record<string, unknown>,
+    arrivedAt: number,
+  ): string | undefined {
+    if (!isRecord(raw['metadata'])) return `a ${type} event whose object has no metadata`;
+    const object = raw as unknown as KubeObject;
+    this.#version = object.metadata.resourceVersion ?? this.#version;
+    if (type === 'BOOKMARK') return undefined;
+    try {
+      this.#handler.onEvent(type, object, arrivedAt);
+      return undefined;
+    } catch (error) {
+      return `an event could not be taken in: ${reasonOf(error)}`;
     }
   }
 
@@ -210,30 +231,4 @@ export class Reflector {
   }
 }
 
-/** Aborts its signal when it was not restarted for long enough. */
-class IdleTimer {
-  readonly #controller = new AbortController();
-  readonly #stopTicking: () => void;
-  readonly #clock: Clock;
-  #heard: number;
-
-  constructor(clock: Clock, timeoutMs: number) {
-    this.#clock = clock;
-    this.#heard = clock.now();
-    this.#stopTicking = clock.every(Math.max(10, timeoutMs / 10), () => {
-      if (clock.now() - this.#heard >= timeoutMs) this.#controller.abort();
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restart(): void {
-    this.#heard = this.#clock.now();
-  }
-
-  stop(): void {
-    this.#stopTicking();
-  }
-}
+const waitAfter = (failures: number): number => Math.min(LONGEST_WAIT_MS, 20 * 2 ** failures);

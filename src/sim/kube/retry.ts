@@ -1,19 +1,30 @@
 import type { Clock } from '../base/clock.ts';
 import { systemCodeOf } from '../base/errors.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isGone, UnreadableAnswer } from './api-error.ts';
 
 /** Answers that say "not now": the request was not carried out. */
 const NOT_NOW = new Set([429, 503]);
 /** Answers that may mean "perhaps": only repeated where repeating does no harm. */
 const PERHAPS = new Set([500, 502, 504]);
-/** Codes of connections that were refused, cut or closed. */
-const CONNECTION_CODES = new Set([
+/** Codes of connections that never came about: nothing was sent. */
+const NEVER_SENT = new Set([
   'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_ABORTED', // a proxy that cannot reach the server
+]);
+/** Codes of connections that broke or fell silent, so that the answer is missing or cut off. */
+const ANSWER_LOST = new Set([
   'ECONNRESET',
   'EPIPE',
+  'ETIMEDOUT',
   'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'HPE_INVALID_EOF_STATE',
 ]);
 
 const FIRST_WAIT_MS = 50;
@@ -49,17 +60,30 @@ export async function withRetries<T>(
   }
 }
 
-function isPassing(error: unknown, isSafe: boolean): boolean {
-  if (error instanceof ApiError)
-    return NOT_NOW.has(error.status) || (isSafe && PERHAPS.has(error.status));
-  return isConnectionFailure(error) && (isSafe || systemCodeOf(error) === 'ECONNREFUSED');
+/** Begins a list again, once, when it has become too old to be continued: pages of two lists do not fit together. */
+export async function restartedIfGone<T>(list: () => Promise<T>): Promise<T> {
+  try {
+    return await list();
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return list();
+  }
 }
 
-/** Whether the connection failed, so that nobody knows whether the request was carried out. */
-export const isConnectionFailure = (error: unknown): boolean =>
-  CONNECTION_CODES.has(systemCodeOf(error) ?? '');
+function isPassing(error: unknown, isSafe: boolean): boolean {
+  if (error instanceof ApiError && NOT_NOW.has(error.status)) return true;
+  if (NEVER_SENT.has(systemCodeOf(error) ?? '')) return true;
+  return isSafe && isAnswerLost(error);
+}
+
+/** Whether nobody knows if the request was carried out. */
+export function isAnswerLost(error: unknown): boolean {
+  if (error instanceof ApiError) return PERHAPS.has(error.status);
+  return error instanceof UnreadableAnswer || ANSWER_LOST.has(systemCodeOf(error) ?? '');
+}
 
 function waitBefore(n: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (n - 1));
+  if (asked !== undefined && asked > 0) return asked;
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (n - 1));
 }

@@ -1,6 +1,6 @@
 import { Pool, ProxyAgent, type Dispatcher } from 'undici';
 import { SimError } from '../base/errors.ts';
-import type { ClusterAccess } from './access.ts';
+import type { AuthHeaders, ClusterAccess } from './access.ts';
 
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -65,13 +65,14 @@ export class Transport {
   }
 
   async #dispatch(via: Dispatcher, request: RawRequest): Promise<RawResponse> {
-    const response = await this.#once(via, request, false);
+    const headers = await this.#access.authHeaders();
+    const response = await this.#once(via, request, headers);
     if (response.status !== 401) return response;
     await response.body.dump(); // the token may have expired: ask for a new one, once
-    return this.#once(via, request, true);
+    return this.#once(via, request, await this.#access.authHeaders(headers));
   }
 
-  async #once(via: Dispatcher, request: RawRequest, fresh: boolean): Promise<RawResponse> {
+  async #once(via: Dispatcher, request: RawRequest, auth: AuthHeaders): Promise<RawResponse> {
     const { statusCode, headers, body } = await via.request({
       origin: this.#access.origin,
       path: this.#access.basePath + request.path + queryText(request.query),
@@ -82,7 +83,7 @@ export class Transport {
         ...(request.body === undefined
           ? {}
           : { 'content-type': request.contentType ?? 'application/json' }),
-        ...(await this.#access.authHeaders({ fresh })),
+        ...auth,
       },
       body: request.body ?? null,
       signal: request.signal ?? null,
@@ -100,12 +101,16 @@ function dispatcher(
   },
 ): Dispatcher {
   if (proxyUrl === undefined) return new Pool(origin, { ...options, connect: tls });
-  if (!/^https?:/.test(proxyUrl))
-    throw new SimError('SIM_API', `the proxy ${proxyUrl} of the kubeconfig is not an HTTP proxy`, {
-      hint: 'sim reaches clusters directly or through an http:// or https:// proxy-url',
-    });
+  if (!/^https?:/.test(proxyUrl) || !URL.canParse(proxyUrl))
+    throw new SimError(
+      'SIM_API',
+      `the proxy ${withoutPassword(proxyUrl)} of the kubeconfig is not an HTTP proxy`,
+      { hint: 'sim reaches clusters directly or through an http:// or https:// proxy-url' },
+    );
   return new ProxyAgent({ uri: proxyUrl, ...options, requestTls: tls });
 }
+
+const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//');
 
 function queryText(query: RawRequest['query']): string {
   const parameters = new URLSearchParams();

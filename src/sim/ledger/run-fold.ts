@@ -9,7 +9,7 @@ import type { RecordedRun, StepEnd, WatchGap } from '../model/recorded-run.ts';
 import { Counters } from './counters.ts';
 import { FactBook } from './fact-book.ts';
 import { NodeLives } from './node-lives.ts';
-import { ObjectStore } from './object-store.ts';
+import { ObjectStore, type ObjectChange } from './object-store.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { StepFold } from './step-fold.ts';
 
@@ -140,13 +140,16 @@ export class RunFold {
     const touched = this.facts.apply(change, at);
     this.#counters.update(touched.counters, at, this.#current?.isShrinking() ?? false);
     if (!this.#current) return;
+    // First: the write with which everything begins to hold is none at rest.
+    if (this.#isUnrest(change)) this.#current.noteUnrest(change.key, at);
     if (touched.nodes.size > 0 || touched.counters.length > 0)
       this.#current.touch(touched.nodes, at);
-    const unrest = this.#resources.get(entry.resource)?.isUnrest?.({
-      before: change.before && { fields: change.before.fields },
-      after: change.after && { fields: change.after.fields },
-    });
-    if (unrest === true) this.#current.noteUnrest(change.key, at);
+  }
+
+  #isUnrest({ resource, before, after }: ObjectChange): boolean {
+    const unrest = this.#resources.get(resource)?.unrest;
+    if (unrest === undefined || unrest === 'any-write') return unrest === 'any-write';
+    return unrest({ before: before?.fields, after: after?.fields });
   }
 
   #applyStep(entry: HistoryEntryOf<'step'>, at: Moment): void {

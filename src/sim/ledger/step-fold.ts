@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/duration.ts';
+import { formatRange } from '../base/node-names.ts';
 import { count, some } from '../base/text.ts';
 import { runMs, type RunMs } from '../base/units.ts';
 import type { Moment } from '../model/facts.ts';
@@ -102,6 +103,8 @@ export class StepFold {
   /** To be asked once all actions have ended. */
   state(now: RunMs): StepState {
     const zero = this.#zero ?? this.#begin?.atMs ?? now;
+    // A proof of life that failed cannot be made good by taking the probe away again.
+    if (this.#awaited && this.#awaited.heldAt === undefined) return { kind: 'missed' };
     const quiet = this.#tracker?.quietSinceMs;
     const inTime = quiet !== undefined && this.#convergedMs(quiet, zero) <= this.#plan.withinMs;
     if (!inTime) return { kind: now - zero >= this.#plan.withinMs ? 'missed' : 'pending' };
@@ -169,6 +172,8 @@ export class StepFold {
   }
 
   #whyNot(): string {
+    if (this.#awaited && this.#awaited.heldAt === undefined)
+      return `no proof of life: ${this.#awaited.goal.milestones.join(', ')} not reached for ${formatRange(this.#awaited.goal.nodes)}`;
     const progress = this.progress();
     const short = (progress?.milestones ?? [])
       .filter(({ held, of }) => held < of)

@@ -31,13 +31,15 @@ export interface ObservedResource {
   /** What one row says. */
   readonly rowFacts?: (key: string, row: JsonObject, object: ObservedObject) => readonly Fact[];
   /**
-   * Whether a change counts as unrest while a step settles (INV013). Left out: never, because the cluster itself
-   * writes these objects too.
+   * What counts as unrest while a step settles (INV013). Left out: nothing, because the cluster itself writes these
+   * objects too. `any-write`: also one that changes nothing of what is kept.
    */
-  readonly isUnrest?: (change: {
-    readonly before: Projection | undefined;
-    readonly after: Projection | undefined;
-  }) => boolean;
+  readonly unrest?: 'any-write' | ((change: ProjectionChange) => boolean);
+}
+
+export interface ProjectionChange {
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
 }
 
 export interface ObservedObject {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseThreshold } from '../model/threshold.ts';
+import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
 import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
-
-export const RUNTIME_NAMES = ['kwokctl'] as const;
-export type RuntimeName = (typeof RUNTIME_NAMES)[number];
 
 /** How the API server and its clients are limited. Figures of different presets are never compared. */
 export const PRESETS = ['realistic', 'unlimited'] as const;

@@ -92,8 +92,7 @@ export const nodeIpamProfile = defineProfile({
       {
         ...NODES,
         facts: (node) => [...NODES.facts(node), ...blocks(list, node)],
-        isUnrest: ({ before, after }) =>
-          !sameJson(before?.fields['podCIDRs'], after?.fields['podCIDRs']),
+        unrest: ({ before, after }) => !sameJson(before?.['podCIDRs'], after?.['podCIDRs']),
       },
     ],
     milestones: [

@@ -1,0 +1,74 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { SimError } from '../base/errors.ts';
+import { count, nearest } from '../base/text.ts';
+import type { Host } from '../host/host.ts';
+import type { OperatorModel } from '../model/operator-profile.ts';
+import type { Plan } from '../model/plan.ts';
+import { planScenario } from '../plan/plan.ts';
+import { loadScenario, type LoadedScenario } from '../scenario/load.ts';
+import { formatProblem, type Problem } from '../scenario/problem.ts';
+import type { ScenarioArgs } from './scenario-options.ts';
+
+export interface PlannedScenario {
+  readonly loaded: LoadedScenario;
+  readonly plan: Plan;
+  readonly model: OperatorModel;
+  /** As it is named in messages. */
+  readonly path: string;
+}
+
+/** Reads and plans a scenario. Throws SIM_SCENARIO or SIM_CAPACITY with every problem and its place. */
+export async function readScenario(host: Host, args: ScenarioArgs): Promise<PlannedScenario> {
+  const { path, text } = await findScenario(host, args.scenario);
+  const overrides = args.seed === undefined ? args.set : [...args.set, `seed=${args.seed}`];
+  const result = loadScenario(path, text, overrides);
+  if (!result.ok) throw problemsError(path, result.problems);
+  const { loaded } = result;
+  const planned = planScenario(loaded.scenario, loaded.profile);
+  if (!planned.ok)
+    throw new SimError('SIM_CAPACITY', `${path} cannot be run: its networks are too small`, {
+      details: planned.problems.map((problem) =>
+        formatProblem(loaded.document.problemAt(problem.path, problem.message)),
+      ),
+    });
+  return { loaded, plan: planned.plan, model: planned.model, path };
+}
+
+const problemsError = (path: string, problems: readonly Problem[]): SimError =>
+  new SimError('SIM_SCENARIO', `${path} has ${count(problems.length, 'problem')}`, {
+    details: problems.map(formatProblem),
+  });
+
+/** As given, from the working directory; else one of those that come with sim, by its path or its bare name. */
+async function findScenario(
+  host: Host,
+  given: string,
+): Promise<{ readonly path: string; readonly text: string }> {
+  if (given === '-') return { path: '<stdin>', text: await host.readStdin() };
+  const own = join(host.packageRoot, 'scenarios');
+  const candidates = isAbsolute(given)
+    ? [given]
+    : [
+        resolve(host.cwd, given),
+        join(host.packageRoot, given),
+        join(own, given),
+        join(own, `${given}.yaml`),
+      ];
+  for (const path of candidates) {
+    if ((await host.files.stat(path))?.isDirectory === true) continue;
+    const text = await host.files.readTextIfAny(path);
+    if (text !== undefined) return { path: path === candidates[0] ? given : path, text };
+  }
+  throw await notFound(host, given, own);
+}
+
+async function notFound(host: Host, given: string, own: string): Promise<SimError> {
+  const names = (await host.files.list(own)).map((name) => name.replace(/\.yaml$/, ''));
+  const meant = nearest(given.replace(/^scenarios\//, '').replace(/\.yaml$/, ''), names);
+  return new SimError('SIM_SCENARIO', `there is no scenario ${given}`, {
+    hint:
+      meant === undefined
+        ? `name a file, or one of those that come with sim: ${names.join(', ')}`
+        : `did you mean scenarios/${meant}.yaml?`,
+  });
+}

@@ -1,0 +1,32 @@
+import type { ExitCode } from '../base/exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { count } from '../base/text.ts';
+import type { Host } from '../host/host.ts';
+import { deadRuns } from '../host/run-record.ts';
+import { terminalSummary } from '../report/terminal.ts';
+import { runScenario } from '../run/run-scenario.ts';
+import type { RunRequest } from '../run/session.ts';
+import { printError } from './print-error.ts';
+
+/** Runs and tells the result. The exit code is the report's, unless something was left behind. */
+export async function runAndPrint(host: Host, request: RunRequest): Promise<ExitCode> {
+  await warnOfDeadRuns(host);
+  const { report, directory, error, leftovers, kubeconfig } = await runScenario(host, request);
+  for (const line of terminalSummary(report, directory.path)) host.terminal.out(line);
+  if (error) printError(host.terminal, error);
+  for (const leftover of leftovers) host.terminal.err(leftover);
+  if (kubeconfig !== undefined) {
+    host.terminal.out(`the cluster was kept; to reach it: export KUBECONFIG=${kubeconfig}`);
+    host.terminal.out('to remove it: sim clean');
+  }
+  return report.exitCode === EXIT.pass && error ? error.exitCode : report.exitCode;
+}
+
+async function warnOfDeadRuns(host: Host): Promise<void> {
+  const dead = (await deadRuns(host)).filter(({ kept }) => !kept);
+  if (dead.length === 0) return;
+  const ids = dead.map(({ id }) => id).join(', ');
+  host.terminal.err(
+    `warning: ${count(dead.length, 'run')} ended without tidying up (${ids}); \`sim clean\` removes what is left`,
+  );
+}

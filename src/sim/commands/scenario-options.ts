@@ -1,0 +1,27 @@
+import type { Argv } from 'yargs';
+
+/** The options of every command that reads a scenario. */
+export interface ScenarioArgs {
+  readonly scenario: string;
+  readonly set: readonly string[];
+  readonly seed: number | undefined;
+}
+
+export const scenarioOptions = (yargs: Argv): Argv =>
+  yargs
+    .positional('scenario', {
+      type: 'string',
+      demandOption: true,
+      describe: 'a file, the name of a scenario that comes with sim, or - for standard input',
+    })
+    .option('set', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as readonly string[],
+      describe: 'overrides a value: path=value, for example steps[0].scale.to=50',
+    })
+    .option('seed', {
+      type: 'number',
+      describe: 'seed of everything random',
+    });

@@ -1,0 +1,37 @@
+import { isRecord } from '../base/json.ts';
+import type { KubeClient } from './client.ts';
+import { collectionPath, KINDS } from './objects.ts';
+
+/** The user that the API server sees behind a client, and the flow schema it puts the client's requests into. */
+export async function whoAmI(
+  kube: KubeClient,
+): Promise<{ readonly identity: string | null; readonly flowSchema: string | null }> {
+  return { identity: await userName(kube), flowSchema: await flowSchemaName(kube) };
+}
+
+async function userName(kube: KubeClient): Promise<string | null> {
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const body = JSON.stringify({
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'SelfSubjectReview',
+  });
+  const response = await kube.transport.send({ method: 'POST', path, body });
+  const review: unknown = JSON.parse(await response.body.text());
+  const status = isRecord(review) ? review['status'] : undefined;
+  const user = isRecord(status) ? status['userInfo'] : undefined;
+  return isRecord(user) && typeof user['username'] === 'string' ? user['username'] : null;
+}
+
+/** Null when Priority and Fairness is off: then no answer names a flow schema. */
+async function flowSchemaName(kube: KubeClient): Promise<string | null> {
+  const response = await kube.transport.send({
+    method: 'GET',
+    path: collectionPath(KINDS.namespace),
+    query: { limit: 1 },
+  });
+  await response.body.dump();
+  const uid = response.headers['x-kubernetes-pf-flowschema-uid'];
+  if (typeof uid !== 'string') return null;
+  const schemas = await kube.list(KINDS.flowSchema);
+  return schemas.find(({ metadata }) => metadata.uid === uid)?.metadata.name ?? null;
+}

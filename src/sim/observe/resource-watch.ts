@@ -1,0 +1,147 @@
+import type { Clock } from '../base/clock.ts';
+import { reasonOf } from '../base/errors.ts';
+import type { KubeClient } from '../kube/client.ts';
+import type { KubeObject } from '../kube/objects.ts';
+import { Reflector, type ReflectorHandler, type WatchEventType } from '../kube/reflector.ts';
+import { objectKey } from '../ledger/object-store.ts';
+import type { ObservedResource, Projection } from '../model/operator-profile.ts';
+import type { Recorder } from './recorder.ts';
+
+/** The identity of an object, and what is kept of it. */
+interface Trimmed {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly projection: Projection;
+}
+
+/** Records every change of one kind, trimmed. */
+export class ResourceWatch implements ReflectorHandler {
+  readonly #resource: ObservedResource;
+  readonly #recorder: Recorder;
+  readonly #reflector: Reflector;
+  #page: Trimmed[] = [];
+  #gap: { readonly reason: string; readonly since: number } | undefined;
+
+  constructor(kube: KubeClient, clock: Clock, resource: ObservedResource, recorder: Recorder) {
+    this.#resource = resource;
+    this.#recorder = recorder;
+    this.#reflector = new Reflector(kube, clock, { kind: resource.kind }, this);
+  }
+
+  /** Resolves when all objects that there are have been recorded. */
+  start(): Promise<void> {
+    return this.#reflector.start();
+  }
+
+  stop(): void {
+    this.#reflector.stop();
+  }
+
+  onPage(items: readonly KubeObject[]): void {
+    for (const item of items) {
+      const trimmed = this.#trim(item);
+      if (trimmed) this.#page.push(trimmed);
+    }
+  }
+
+  onListed({ resourceVersion, durationMs }: { resourceVersion: string; durationMs: number }): void {
+    const { id } = this.#resource;
+    const listed = this.#page;
+    this.#page = [];
+    if (this.#gap) {
+      const fromMs = this.#recorder.toRunMs(this.#gap.since);
+      this.#recorder.record({ kind: 'gap', resource: id, reason: this.#gap.reason, fromMs });
+      this.#gap = undefined;
+    }
+    this.#recorder.record({
+      kind: 'listed',
+      resource: id,
+      count: listed.length,
+      resourceVersion,
+      durationMs,
+    });
+    this.#forgetUnlisted(listed);
+    for (const object of listed) this.#recordChange(object, undefined);
+  }
+
+  onEvent(type: WatchEventType, object: KubeObject, arrivedAt: number): void {
+    const trimmed = this.#trim(object);
+    if (!trimmed) return;
+    if (type === 'DELETED') this.#recordDeletion(trimmed, arrivedAt);
+    else this.#recordChange(trimmed, arrivedAt);
+  }
+
+  onResume(reason: string, durationMs: number): void {
+    this.#recorder.record({ kind: 'resume', resource: this.#resource.id, reason, durationMs });
+  }
+
+  onGap(reason: string, since: number): void {
+    this.#gap = { reason, since };
+    this.#page = [];
+  }
+
+  #recordChange(object: Trimmed, arrivedAt: number | undefined): void {
+    const key = objectKey(this.#resource.id, object);
+    const { store } = this.#recorder.fold;
+    const known = store.get(key);
+    if (known && known.uid !== object.uid)
+      this.#recordDeletion({ ...object, uid: known.uid }, arrivedAt);
+    const delta = store.delta(key, object.projection);
+    const changesNothing = !delta && known?.uid === object.uid;
+    if (changesNothing && this.#resource.unrest !== 'any-write') return;
+    this.#recorder.record(
+      {
+        kind: 'object',
+        op: known?.uid === object.uid ? 'modified' : 'added',
+        ...this.#identity(object),
+        ...delta,
+      },
+      arrivedAt,
+    );
+  }
+
+  #recordDeletion(object: Omit<Trimmed, 'projection'>, arrivedAt: number | undefined): void {
+    if (!this.#recorder.fold.store.get(objectKey(this.#resource.id, object))) return;
+    this.#recorder.record({ kind: 'object', op: 'deleted', ...this.#identity(object) }, arrivedAt);
+  }
+
+  #identity({ name, namespace, uid, resourceVersion }: Omit<Trimmed, 'projection'>) {
+    return {
+      resource: this.#resource.id,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+      uid,
+      resourceVersion,
+    };
+  }
+
+  /** After a gap: what is not in the new list has gone unseen. */
+  #forgetUnlisted(listed: readonly Trimmed[]): void {
+    const { id } = this.#resource;
+    const seen = new Set(listed.map((object) => objectKey(id, object)));
+    for (const { name, namespace, uid } of this.#recorder.fold.store.ofResource(id)) {
+      const object = { name, namespace: namespace === '' ? undefined : namespace, uid };
+      if (!seen.has(objectKey(id, object)))
+        this.#recordDeletion({ ...object, resourceVersion: '' }, undefined);
+    }
+  }
+
+  /** An object of an unexpected shape is a gap: it must never look like an object that did not change. */
+  #trim(object: KubeObject): Trimmed | undefined {
+    const { name, namespace, uid = '', resourceVersion = '' } = object.metadata;
+    try {
+      const projection = this.#resource.project(object);
+      return { name, namespace, uid, resourceVersion, projection };
+    } catch (error) {
+      this.#recorder.record({
+        kind: 'gap',
+        resource: this.#resource.id,
+        reason: `${name} has an unexpected shape: ${reasonOf(error)}`,
+        fromMs: this.#recorder.now(),
+      });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+import type { OperatorDriver } from './driver.ts';
+import { nodeIpamDriver } from './node-ipam/driver.ts';
+
+/** The drivers of `profiles.ts`, one for each. */
+export const DRIVERS: readonly OperatorDriver[] = [nodeIpamDriver];

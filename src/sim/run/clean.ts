@@ -1,0 +1,46 @@
+import { count } from '../base/text.ts';
+import { reasonOf } from '../base/errors.ts';
+import { endProcesses, processesOfRun } from '../host/end-processes.ts';
+import type { Host } from '../host/host.ts';
+import { deadRuns, removeRecord, workDirectoryOf, type RunRecord } from '../host/run-record.ts';
+
+const END_TIMEOUT_MS = 10_000;
+
+export interface Cleaned {
+  /** What was removed, a line per run. */
+  readonly cleaned: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Removes the processes and directories of runs whose sim process is gone. Touches nothing that no run of ours made. */
+export async function cleanDeadRuns(host: Host): Promise<Cleaned> {
+  const cleaned: string[] = [];
+  const problems: string[] = [];
+  for (const record of await deadRuns(host)) {
+    try {
+      cleaned.push(await cleanRun(host, record));
+    } catch (error) {
+      problems.push(`run ${record.id}: ${reasonOf(error)}`);
+    }
+  }
+  return { cleaned, problems };
+}
+
+async function cleanRun(host: Host, record: RunRecord): Promise<string> {
+  // Recorded ones are known by start time and boot; those started in the last moment by the mark in their environment.
+  const marked = await processesOfRun(host, record.id);
+  const known = [...record.processes, ...marked];
+  const running = await Promise.all(known.map((process) => host.processes.isRunning(process)));
+  const alive = new Map(
+    known.filter((_, i) => running[i]).map((process) => [process.pid, process]),
+  );
+  const left = await endProcesses(host, [...alive.values()], END_TIMEOUT_MS);
+  if (left.length > 0)
+    throw new Error(
+      `${count(left.length, 'process', 'processes')} would not end: ${left.map(({ pid }) => pid).join(', ')}`,
+    );
+  // Not the path that the record names: only what this user's runs keep in their own place is ours to remove.
+  await host.files.remove(workDirectoryOf(host, record.id));
+  await removeRecord(host, record.id);
+  return `run ${record.id} of ${record.startedAt}: ${count(alive.size, 'process', 'processes')} ended, its work directory removed`;
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { SimError } from '../base/errors.ts';
+import type { ControllerUnderTest } from '../controllers/controller.ts';
+import { KubeClient } from '../kube/client.ts';
+import { observedResources } from '../model/core-resources.ts';
+import { readAuditLogs, type StepWindow } from '../observe/audit-log.ts';
+import { recordFinalLists } from '../observe/final-list.ts';
+import { goalWatch } from '../observe/goal-watch.ts';
+import type { WatchedProcess } from '../observe/process-watch.ts';
+import { DRIVERS } from '../operators/drivers.ts';
+import type { ClusterHandle } from '../runtimes/runtime.ts';
+import { selectRuntime } from '../runtimes/select.ts';
+import { FakeNodes } from '../steps/fake-nodes.ts';
+import { runSteps } from './run-steps.ts';
+import { startObservers } from './observers.ts';
+import type { Session } from './session.ts';
+import { takeNodeNetwork } from './node-network.ts';
+import { simVersion, userAgent } from './version.ts';
+
+const LOG_TAIL = 12;
+
+/** The order of a run: cluster, operator, observers, steps, final lists. Rejects when the run cannot go on. */
+export async function conductRun(session: Session): Promise<void> {
+  const { host, control, recorder, request, undo } = session;
+  const cluster = await provision(session);
+  const kube = await KubeClient.fromFile(cluster.kubeconfigPath, {
+    clock: host.clock,
+    userAgent: userAgent(await simVersion(host)),
+  });
+  undo.push('close the connections to the API server', () => kube.close());
+  const nodes = await takeNodeNetwork(host);
+  undo.push('give the loopback network back', () => nodes.release());
+  const controller = await startOperator(session, cluster, kube);
+  recorder.record({
+    kind: 'environment',
+    versions: { ...cluster.versions },
+    nodeNetwork: nodes.cidr,
+    controller: { ...controller.description, command: mutable(controller.description.command) },
+  });
+  const ready = controller.process();
+  recorder.record({ kind: 'controller', event: 'ready', ...(ready ? { pid: ready.pid } : {}) });
+  const observers = await startObservers(host, kube, request.model, recorder, {
+    runId: session.id,
+    processes: watchedProcesses(session, cluster, controller),
+    undo,
+  });
+  const { scenario } = request.loaded;
+  const fakeNodes = await FakeNodes.load(host, {
+    runId: session.id,
+    network: nodes.cidr,
+    ...scenario.nodes,
+  });
+  await runSteps(session, {
+    clock: host.clock,
+    kube,
+    fakeNodes,
+    controller,
+    observer: goalWatch(recorder, host.clock),
+    record: (observation) => {
+      recorder.record(observation);
+    },
+    sync: () => recorder.sync(),
+    signal: control.stepSignal,
+  });
+  control.signal.throwIfAborted();
+  await recordFinalLists(
+    kube,
+    host.clock,
+    observedResources(request.model.resources),
+    recorder,
+    control.signal,
+  );
+  await observers.stop();
+  await recordApiCost(session, cluster);
+}
+
+async function provision(session: Session): Promise<ClusterHandle> {
+  const { host, request, control, runRecord, undoCluster, progress } = session;
+  const { cluster } = request.loaded.scenario;
+  const runtime = await selectRuntime(host, request.runtime ?? cluster.runtime);
+  progress.say(`cluster: ${runtime.name}, preset ${cluster.preset}`);
+  await host.files.makeDirectory(runRecord.workDirectory, { mode: 0o700 });
+  const handle = await runtime.provision(host, {
+    runId: session.id,
+    workDirectory: runRecord.workDirectory,
+    preset: cluster.preset,
+    auditLog: cluster.auditLog,
+    kubernetes: cluster.kubernetes,
+    clusterArguments: request.model.clusterArguments,
+    signal: control.signal,
+    onProgress: (line) => {
+      progress.say(line);
+    },
+    undo: (title, work) => {
+      undoCluster.push(title, work);
+    },
+    onProcesses: (processes) => runRecord.addProcesses(processes),
+  });
+  session.kubeconfig = handle.kubeconfigPath;
+  session.evidence = () => handle.collectLogs(join(session.directory.logs, 'cluster'));
+  return handle;
+}
+
+async function startOperator(
+  { host, request, control }: Session,
+  cluster: ClusterHandle,
+  kube: KubeClient,
+): Promise<ControllerUnderTest> {
+  const driver = DRIVERS.find(({ profile }) => profile === request.loaded.profile.name);
+  if (!driver)
+    throw new SimError('SIM_BUG', `there is no driver for profile ${request.loaded.profile.name}`);
+  const context = { host, kube, cluster, signal: control.signal };
+  await driver.install(context);
+  return driver.startController(context);
+}
+
+/** The controller under test may end: that is a verdict. Any other part of the cluster may not: that is an error. */
+function watchedProcesses(
+  { recorder, control }: Session,
+  cluster: ClusterHandle,
+  controller: ControllerUnderTest,
+): readonly WatchedProcess[] {
+  const isController = (pid: number): boolean => controller.process()?.pid === pid;
+  const parts = cluster
+    .components()
+    .filter(({ process }) => !isController(process.pid))
+    .map(({ name, process }): WatchedProcess => ({
+      component: name,
+      process: () => process,
+      onExit: ({ pid }) => {
+        recorder.record({ kind: 'component', event: 'exited', component: name, pid });
+        void cluster.logTail(name, LOG_TAIL).then((details) => {
+          control.fail(
+            new SimError('SIM_CLUSTER_LOST', `${name} (pid ${pid}) of the cluster has ended`, {
+              details,
+            }),
+          );
+        });
+      },
+    }));
+  const underTest: WatchedProcess = {
+    component: 'controller',
+    process: () => controller.process(),
+    onExit: ({ pid }) => {
+      recorder.record({ kind: 'controller', event: 'exited', pid, asked: false });
+      control.halt('the controller exited unasked');
+    },
+  };
+  return [underTest, ...parts];
+}
+
+async function recordApiCost({ host, recorder }: Session, cluster: ClusterHandle): Promise<void> {
+  const logs = await cluster.auditLogs();
+  if (logs.length === 0) return;
+  const windows = recorder.fold
+    .result()
+    .steps.flatMap(({ plan, wallMs }): StepWindow[] =>
+      wallMs ? [{ step: plan.name, beginWallMs: wallMs.begin, endWallMs: wallMs.end }] : [],
+    );
+  for (const entry of await readAuditLogs(host, logs, windows)) recorder.record(entry);
+}
+
+const mutable = (command: readonly string[] | null): string[] | null =>
+  command ? [...command] : null;

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { reasonOf, SimError } from '../base/errors.ts';
+import type { Host } from '../host/host.ts';
+import { RunFold } from '../ledger/run-fold.ts';
+import { parseHistoryLine, type HistoryEntry } from '../model/history.ts';
+import type { OperatorProfile } from '../model/operator-profile.ts';
+import type { RecordedRun } from '../model/recorded-run.ts';
+import { planScenario } from '../plan/plan.ts';
+import { loadRecordedScenario } from '../scenario/load.ts';
+import { formatProblem } from '../scenario/problem.ts';
+
+export interface ReadRecording {
+  readonly run: RecordedRun;
+  readonly profile: OperatorProfile;
+  readonly path: string;
+}
+
+/**
+ * Reads a recording: a run directory or a `history.jsonl`. Its own header says the scenario, and the scenario the
+ * plan. A last line that was cut off is passed over; anything else unreadable throws SIM_RECORDING.
+ */
+export async function readRecording(
+  host: Pick<Host, 'files'>,
+  given: string,
+): Promise<ReadRecording> {
+  const stat = await host.files.stat(given);
+  const path = stat?.isDirectory === true ? join(given, 'history.jsonl') : given;
+  if (!(await host.files.stat(path)))
+    throw new SimError('SIM_RECORDING', `there is no recording at ${path}`, {
+      hint: 'name a run directory, or the history.jsonl of one',
+    });
+  let reader: { readonly fold: RunFold; readonly profile: OperatorProfile } | undefined;
+  let broken: SimError | undefined;
+  let lineNumber = 0;
+  for await (const line of host.files.lines(path)) {
+    lineNumber++;
+    if (broken) throw broken; // the broken line was not the last one
+    if (line.trim() === '') continue;
+    try {
+      const parsed = parseHistoryLine(line);
+      if ('unknown' in parsed) reader?.fold.passOver(parsed.unknown);
+      else {
+        reader ??= openReader(path, parsed.known);
+        reader.fold.apply(parsed.known);
+      }
+    } catch (error) {
+      if (error instanceof SimError) throw error;
+      broken = new SimError('SIM_RECORDING', `${path}:${lineNumber}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+  if (!reader) throw broken ?? new SimError('SIM_RECORDING', `${path} is empty`);
+  return { run: reader.fold.result(), profile: reader.profile, path };
+}
+
+function openReader(path: string, first: HistoryEntry) {
+  if (first.kind !== 'header')
+    throw new SimError('SIM_RECORDING', `${path} does not begin with a header`, {
+      hint: 'it is no recording of sim, or its first line was lost',
+    });
+  const loaded = loadRecordedScenario(first.scenario.path, first.scenario.source);
+  if (!loaded.ok)
+    throw new SimError(
+      'SIM_RECORDING',
+      `the scenario in ${path} is not one that this version can read`,
+      {
+        details: loaded.problems.map(formatProblem),
+      },
+    );
+  const { scenario, profile } = loaded.loaded;
+  const planned = planScenario({ ...scenario, seed: first.seed }, profile);
+  if (!planned.ok)
+    throw new SimError(
+      'SIM_RECORDING',
+      `the scenario in ${path} cannot be planned by this version`,
+      {
+        details: planned.problems.map(({ message }) => message),
+      },
+    );
+  return { fold: new RunFold(planned.plan, planned.model), profile };
+}
