@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { planCommand } from './commands/plan.ts';
 import { printError } from './commands/print-error.ts';
+import { STANDARD_INPUT } from './commands/scenario-options.ts';
 import { runCommand } from './commands/run.ts';
 import { validateCommand } from './commands/validate.ts';
 import type { Host } from './host/host.ts';
@@ -25,7 +26,7 @@ const COMMANDS: readonly Command<unknown>[] = [
 export async function runCli(host: Host, args: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.pass;
   try {
-    const parser = yargs([...args])
+    const parser = yargs(args.map(keepDash))
       .scriptName('sim')
       .usage('$0 <command>\n\nHow does a CNI or IPAM operator converge as its cluster grows?')
       .epilogue(`exit codes:\n${exitCodeTable()}`)
@@ -54,6 +55,9 @@ export async function runCli(host: Host, args: readonly string[]): Promise<ExitC
     return error instanceof SimError ? error.exitCode : EXIT.bug;
   }
 }
+
+/** yargs takes a lone dash for an empty text. */
+const keepDash = (arg: string): string => (arg === '-' ? STANDARD_INPUT : arg);
 
 const exitCodeTable = (): string =>
   Object.entries(EXIT_MEANING)

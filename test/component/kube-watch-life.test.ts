@@ -65,8 +65,9 @@ describe('a watch over its life', () => {
     });
 
     it('is closed too when not even its headers come', async () => {
+      const open = await server.watch(1);
       server.watchTroubles.push(silence);
-      (await server.watch(1)).end();
+      open.end();
       await eventually('the second watch', () => server.requests.length === 3);
       clock.pass(90_000);
       await server.watch(2);
@@ -118,6 +119,7 @@ describe('a watch over its life', () => {
     open.error(410, 'Expired');
     server.troubles.push(silence);
     await told('gap');
+    await eventually('the second list', () => server.calls.length === 2);
     await server.stop();
     await aLittleLater(300);
     server.objects.put(NODES, 'sim-2');

@@ -161,13 +161,10 @@ describe('a reflector that loses its watch', () => {
 
   it('forgets the pages of a list that was never completed', async () => {
     for (let i = 10; i < 600; i++) server.objects.put(NODES, `sim-${i}`);
-    server.troubles.push(
-      ({ response, carryOut }) => {
-        response.end(JSON.stringify(carryOut().body));
-        server.objects.remove(`${NODES}/sim-10`);
-      },
-      refuse(403, 'Forbidden'),
-    );
+    const removeMeanwhile = (): void => {
+      server.objects.remove(`${NODES}/sim-10`);
+    };
+    server.troubles.push(answerThen(removeMeanwhile), refuse(403, 'Forbidden'));
     open.error(410, 'Expired');
     await server.watch(2);
     expect(watch.told.slice(3, 6)).to.deep.equal(['gap', 'first page', 'first page']);

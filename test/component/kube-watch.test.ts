@@ -109,6 +109,7 @@ describe('a reflector', () => {
       open.bookmark('77');
       open.end();
       expect((await server.watch(2)).fromVersion).to.equal('77');
+      await told('resume');
       expect(watch.told.slice(2)).to.deep.equal(['ADDED sim-2', 'resume']);
     });
 

@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { SimError } from '../../src/sim/base/errors.ts';
 import {
   ensureToolchain,
   inspectToolchain,
   type ToolchainOptions,
 } from '../../src/sim/toolchain/toolchain.ts';
 import { ReleaseMirror, sha256 } from '../helpers/release-mirror.ts';
-import { failureOf, Sandbox, script } from '../helpers/toolchain-sandbox.ts';
+import { ARCH, failureOf, Sandbox, script } from '../helpers/toolchain-sandbox.ts';
 
-const ARCH = process.arch === 'x64' ? 'amd64' : process.arch;
 const APISERVER = script('Kubernetes v1.36.1');
 
 describe('the download of programs', () => {
@@ -31,24 +28,18 @@ describe('the download of programs', () => {
     await sandbox.remove();
   });
 
-  const kubePath = (name = 'kube-apiserver'): string =>
-    `/dl.k8s.io/release/${sandbox.pins.versions[name as 'kube-apiserver']}/bin/linux/${ARCH}/${name}`;
+  const kubePath = (): string =>
+    `/dl.k8s.io/release/${sandbox.pins.versions['kube-apiserver']}/bin/linux/${ARCH}/kube-apiserver`;
 
-  const download = (
-    options: Partial<ToolchainOptions> = {},
-    env: Readonly<Record<string, string>> = {},
-  ) =>
-    ensureToolchain(
-      sandbox.host({ SIM_TOOLCHAIN: 'download', SIM_DOWNLOAD_MIRROR: mirror.url, ...env }),
-      { programs: ['kube-apiserver'], onProgress: sandbox.onProgress, ...options },
-    );
+  const download = (options: Partial<ToolchainOptions> = {}) =>
+    ensureToolchain(sandbox.host({ SIM_TOOLCHAIN: 'download', SIM_DOWNLOAD_MIRROR: mirror.url }), {
+      programs: ['kube-apiserver'],
+      onProgress: sandbox.onProgress,
+      ...options,
+    });
 
-  async function refusal(options: Partial<ToolchainOptions> = {}, env = {}): Promise<string> {
-    const error = await failureOf(download(options, env));
-    expect(error).to.be.instanceOf(SimError).with.property('code', 'SIM_TOOLCHAIN');
-    expect(await sandbox.cached(), 'what is left in the cache').to.deep.equal([]);
-    return (error as SimError).details.join('\n');
-  }
+  const refusal = (options: Partial<ToolchainOptions> = {}): Promise<string> =>
+    sandbox.refusal(download(options));
 
   it('verifies a Kubernetes program and keeps it for the next run', async () => {
     mirror.publish(kubePath(), APISERVER);
@@ -219,69 +210,5 @@ describe('the download of programs', () => {
     expect(kwok).to.include({ state: 'unavailable', pinned: sandbox.pins.versions.kwok });
     expect(mirror.asked).to.deep.equal([]);
     expect(await sandbox.cached()).to.deep.equal([]);
-  });
-
-  describe('without a network', () => {
-    it('asks a host that nobody answers at only once', async () => {
-      await mirror.close();
-      const reasons = await refusal({ programs: ['etcd', 'kube-apiserver', 'kube-scheduler'] });
-      expect(reasons).to.match(
-        /^etcd, kube-apiserver, kube-scheduler: download: cannot reach http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/,
-      );
-    });
-
-    it('goes on to the build', async () => {
-      await sandbox.addGo();
-      await mirror.close();
-      const host = sandbox.host({ SIM_DOWNLOAD_MIRROR: mirror.url });
-      const programs = await ensureToolchain(host, {
-        programs: ['etcd'],
-        onProgress: sandbox.onProgress,
-      });
-      expect(programs.get('etcd')?.origin).to.equal('build');
-      expect(sandbox.said[0]).to.match(
-        /^etcd: download: cannot reach http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/,
-      );
-    });
-
-    describe('behind a wall that swallows packets', () => {
-      let wall: Server;
-      const sockets: Socket[] = [];
-
-      beforeEach((done) => {
-        wall = createServer((socket) => {
-          socket.on('error', () => undefined);
-          sockets.push(socket);
-        });
-        wall.listen(0, '127.0.0.1', done);
-      });
-
-      afterEach((done) => {
-        for (const socket of sockets.splice(0)) socket.destroy();
-        wall.close(done);
-      });
-
-      const wallUrl = (scheme: string): string =>
-        `${scheme}://127.0.0.1:${(wall.address() as AddressInfo).port}`;
-
-      it('waits no longer for a connection than it should', async () => {
-        const reasons = await refusal(
-          { timeouts: { connectMs: 200 } },
-          { SIM_DOWNLOAD_MIRROR: wallUrl('https') },
-        );
-        expect(reasons).to.include(`cannot reach ${wallUrl('https')}: no connection within 200ms`);
-      });
-
-      it('waits for an answer once, not once for each program', async () => {
-        const reasons = await refusal(
-          { timeouts: { headersMs: 200 }, programs: ['kube-apiserver', 'kube-scheduler'] },
-          { SIM_DOWNLOAD_MIRROR: wallUrl('http') },
-        );
-        expect(reasons).to.include(
-          `kube-apiserver, kube-scheduler: download: cannot reach ${wallUrl('http')}: connected, but no answer within 200ms`,
-        );
-        expect(sockets).to.have.length(1);
-      });
-    });
   });
 });

@@ -48,6 +48,8 @@ export class FakeApiServer {
   readonly #basePath: string;
   #server: Server | undefined;
   #port = 0;
+  /** A mistake of the test itself, told when it stops the server. */
+  #mistake: unknown;
 
   private constructor(tls: ServerOptions | undefined, basePath: string) {
     this.#tls = tls;
@@ -83,7 +85,10 @@ export class FakeApiServer {
   /** Listens, on the same port as before if there was one. */
   async start(): Promise<void> {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
-      void this.#answer(request, response);
+      this.#answer(request, response).catch((error: unknown) => {
+        this.#mistake ??= error;
+        response.destroy();
+      });
     };
     const server = this.#tls ? createSecure(this.#tls, answer) : createPlain(answer);
     this.#port = await listen(server, this.#port);
@@ -99,6 +104,7 @@ export class FakeApiServer {
     server.close();
     server.closeAllConnections();
     await closed;
+    if (this.#mistake !== undefined) throw this.#mistake as Error;
   }
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {

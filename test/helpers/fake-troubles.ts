@@ -1,3 +1,4 @@
+import { TLSSocket } from 'node:tls';
 import { send, type Trouble } from './fake-apiserver.ts';
 import { failure } from './fake-objects.ts';
 
@@ -16,9 +17,10 @@ export const answerThen =
     action();
   };
 
-/** Resets the connection before anything was done. */
-export const reset: Trouble = ({ response }) => {
-  response.socket?.resetAndDestroy();
+/** Breaks the connection before anything was done; resets it where Node.js can, which is without TLS. */
+export const reset: Trouble = ({ response: { socket } }) => {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket?.resetAndDestroy();
 };
 
 /** Does what was asked and then breaks the connection instead of answering. */

@@ -3,12 +3,17 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { SimError } from '../../src/sim/base/errors.ts';
 import type { Host } from '../../src/sim/host/host.ts';
 import { realHost } from '../../src/sim/host/real-host.ts';
 import { cacheOf, type Cache } from '../../src/sim/toolchain/cache.ts';
 import { readPins, type Pins } from '../../src/sim/toolchain/pins.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Go's name of this machine's architecture. */
+export const ARCH = process.arch === 'x64' ? 'amd64' : process.arch;
+
 const REAL_HOST = realHost(ROOT);
 const TOOLS = ['cat', 'chmod', 'dirname', 'env', 'gzip', 'sh', 'sleep', 'tar', 'touch'];
 
@@ -84,6 +89,14 @@ export class Sandbox {
       .filter((entry) => entry.isFile() || entry.name.startsWith('tmp-'))
       .map((entry) => join(entry.parentPath, entry.name).slice(this.cache.root.length + 1))
       .sort();
+  }
+
+  /** The details of the SIM_TOOLCHAIN error that a call throws, which must leave nothing in the cache. */
+  async refusal(work: Promise<unknown>): Promise<string> {
+    const error = await failureOf(work);
+    expect(error).to.be.instanceOf(SimError).with.property('code', 'SIM_TOOLCHAIN');
+    expect(await this.cached(), 'what is left in the cache').to.deep.equal([]);
+    return (error as SimError).details.join('\n');
   }
 
   async remove(): Promise<void> {

@@ -22,10 +22,4 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}m`;
 }
 
-/** Milliseconds as a scenario writes them, without rounding: the shortest exact form. */
-export function writeDuration(ms: number): string {
-  if (ms % 1000 !== 0 || ms === 0) return ms === 0 ? '0s' : `${ms}ms`;
-  return `${ms / 1000}s`;
-}
-
 const twoDigits = (n: number): string => String(n).padStart(2, '0');

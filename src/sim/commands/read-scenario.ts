@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import { planScenario } from '../plan/plan.ts';
 import { loadScenario, type LoadedScenario } from '../scenario/load.ts';
 import { formatProblem, type Problem } from '../scenario/problem.ts';
-import type { ScenarioArgs } from './scenario-options.ts';
+import { STANDARD_INPUT, type ScenarioArgs } from './scenario-options.ts';
 
 export interface PlannedScenario {
   readonly loaded: LoadedScenario;
@@ -44,7 +44,7 @@ async function findScenario(
   host: Host,
   given: string,
 ): Promise<{ readonly path: string; readonly text: string }> {
-  if (given === '-') return { path: '<stdin>', text: await host.readStdin() };
+  if (given === STANDARD_INPUT) return { path: given, text: await host.readStdin() };
   const own = join(host.packageRoot, 'scenarios');
   const candidates = isAbsolute(given)
     ? [given]

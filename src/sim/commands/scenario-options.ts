@@ -1,5 +1,8 @@
 import type { Argv } from 'yargs';
 
+/** The scenario's name when it is given as a dash. */
+export const STANDARD_INPUT = '<stdin>';
+
 /** The options of every command that reads a scenario. */
 export interface ScenarioArgs {
   readonly scenario: string;

@@ -7,6 +7,11 @@ export interface ComponentHost {
   readonly capabilities: { readonly canRestartControlPlane: boolean };
   components(): readonly { readonly name: string; readonly process: ProcessIdentity }[];
   logTail(component: string, lines: number): Promise<readonly string[]>;
+  waitHealthy(
+    component: string,
+    endpoint: { readonly path: string; readonly says?: string },
+    abort: AbortSignal,
+  ): Promise<void>;
   restartComponent(name: string, signal: 'SIGTERM' | 'SIGKILL', abort: AbortSignal): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { asSimError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceKind } from '../model/operator-profile.ts';
 import { accessFromFile } from './access.ts';
@@ -234,7 +233,3 @@ export function apiError(
     Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
   );
 }
-
-/** Gives a failed request the form in which it may leave this folder. */
-export const asApiFailure = (error: unknown, doing: string): Error =>
-  asSimError(error, 'SIM_API', doing);

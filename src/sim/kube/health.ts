@@ -30,7 +30,7 @@ export class HealthProbe {
     try {
       const { statusCode, body } = await request(this.#url, { dispatcher: this.#agent });
       const text = await body.text();
-      return { ok: statusCode === 200, detail: `${statusCode} ${text.slice(0, 200)}`.trim() };
+      return { ok: statusCode === 200, detail: `${statusCode} ${text}`.trim() };
     } catch (error) {
       return { ok: false, detail: reasonOf(error) };
     }

@@ -1,8 +1,12 @@
 import { isRecord } from '../base/json.ts';
+import { ApiError } from './api-error.ts';
 import type { KubeClient } from './client.ts';
 import { collectionPath, KINDS } from './objects.ts';
 
-/** The user that the API server sees behind a client, and the flow schema it puts the client's requests into. */
+/**
+ * The user that the API server sees behind a client, and the flow schema it puts the client's requests into. Null what
+ * the server does not tell: older ones cannot, and not everybody may ask.
+ */
 export async function whoAmI(
   kube: KubeClient,
 ): Promise<{ readonly identity: string | null; readonly flowSchema: string | null }> {
@@ -16,7 +20,9 @@ async function userName(kube: KubeClient): Promise<string | null> {
     kind: 'SelfSubjectReview',
   });
   const response = await kube.transport.send({ method: 'POST', path, body });
-  const review: unknown = JSON.parse(await response.body.text());
+  const text = await response.body.text();
+  if (response.status >= 300) return null;
+  const review: unknown = JSON.parse(text);
   const status = isRecord(review) ? review['status'] : undefined;
   const user = isRecord(status) ? status['userInfo'] : undefined;
   return isRecord(user) && typeof user['username'] === 'string' ? user['username'] : null;
@@ -32,6 +38,11 @@ async function flowSchemaName(kube: KubeClient): Promise<string | null> {
   await response.body.dump();
   const uid = response.headers['x-kubernetes-pf-flowschema-uid'];
   if (typeof uid !== 'string') return null;
-  const schemas = await kube.list(KINDS.flowSchema);
-  return schemas.find(({ metadata }) => metadata.uid === uid)?.metadata.name ?? null;
+  try {
+    const schemas = await kube.list(KINDS.flowSchema);
+    return schemas.find(({ metadata }) => metadata.uid === uid)?.metadata.name ?? null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }

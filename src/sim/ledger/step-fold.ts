@@ -92,6 +92,11 @@ export class StepFold {
     return this.#awaited?.heldAt !== undefined;
   }
 
+  /** The goal of the `await` action in progress, while it is not reached. */
+  get awaiting(): Goal | undefined {
+    return this.#awaited?.heldAt === undefined ? this.#awaited?.goal : undefined;
+  }
+
   progress(): Progress | undefined {
     return this.#tracker?.progress();
   }

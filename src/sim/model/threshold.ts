@@ -50,7 +50,7 @@ export interface MetricNames {
 
 const SHAPE =
   /^(?:step\((?<step>[^()]+)\)\.)?(?<stat>[a-z][a-z0-9]*)\((?<metric>[A-Za-z][\w.-]*)(?:\{(?<labels>[^}]*)\})?\)\s*(?<operator><=|>=|==|<|>)\s*(?<value>\S+)$/;
-const LABEL = /^\s*(verb|resource|user)\s*=\s*"?([^",]+)"?\s*$/;
+const LABEL = /^\s*(verb|resource|user)\s*=\s*"?([^",]+?)"?\s*$/;
 
 export type ParsedThreshold =
   | { readonly ok: true; readonly threshold: Threshold }
@@ -66,7 +66,7 @@ export function parseThreshold(expr: string): ParsedThreshold {
   const labels = parseLabels(groups['labels']);
   if (!labels)
     return problem('labels are verb, resource and user, as {verb=create,resource=nodes}');
-  const limit = parseLimit(groups['value'] ?? '');
+  const limit = parseLimit(groups['value'] ?? '', groups['metric'] ?? '');
   if (limit === undefined)
     return problem(
       `cannot read the value "${groups['value'] ?? ''}": expected a number, a duration such as 30s or a size such as 300Mi`,
@@ -96,8 +96,12 @@ function parseLabels(text: string | undefined): Record<string, string> | undefin
   return labels;
 }
 
-const parseLimit = (text: string): number | undefined =>
-  text === '0' ? 0 : (parseQuantity(text) ?? parseDuration(text));
+/** `5m` is five minutes, but of CPU five thousandths of a core. CPU time is summed in seconds. */
+function parseLimit(text: string, metric: string): number | undefined {
+  const ms = parseDuration(text);
+  if (COMMON_METRICS[metric] !== 'cpu') return ms ?? parseQuantity(text);
+  return parseQuantity(text) ?? (ms === undefined ? undefined : ms / 1000);
+}
 
 /** The kind of a metric; undefined when the scenario has none of that name. */
 export function metricKind(name: string, names: MetricNames): MetricKind | undefined {

@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './plan.ts';
+import type { StepContext } from './step-context.ts';
 
 /** Everything that holds must go on holding: with a bound of zero, any loss misses the goal. */
 export function planHold(step: StepBody<'hold'>, context: StepContext): PlannedStep {

@@ -9,6 +9,7 @@ import type { ScenarioStep } from '../scenario/step-shapes.ts';
 import { planHold } from './hold.ts';
 import { planRestart } from './restart.ts';
 import { planScale } from './scale.ts';
+import type { StepContext } from './step-context.ts';
 
 /** Added to the sum of all steps when a scenario sets no time-out of its own. */
 const SPARE_MS = 120_000;
@@ -16,17 +17,6 @@ const SPARE_MS = 120_000;
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan; readonly model: OperatorModel }
   | { readonly ok: false; readonly problems: readonly RuleProblem[] };
-
-/** What the planners of the steps need to know. */
-export interface StepContext {
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
-  readonly settleMs: number;
-  readonly goalFor: (nodes: number) => Goal;
-  /** Whether the networks can hold so many nodes. */
-  readonly fits: (nodes: number) => boolean;
-}
 
 /** Decides everything that a run will do. Pure: the same scenario gives the same plan. */
 export function planScenario(scenario: Scenario, profile: OperatorProfile): PlanResult {

@@ -1,6 +1,6 @@
 import type { PlannedAction, PlannedStep } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './plan.ts';
+import type { StepContext } from './step-context.ts';
 
 /** A restart and, unless told otherwise, a proof of life: one more node that must be served, and goes again. */
 export function planRestart(step: StepBody<'restart'>, context: StepContext): PlannedStep {

@@ -1,6 +1,6 @@
 import type { PlannedAction, PlannedStep } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './plan.ts';
+import type { StepContext } from './step-context.ts';
 
 /** Up: nodes are created in order. Down: the highest go first, with their pods in the order that is asked for. */
 export function planScale(step: StepBody<'scale'>, context: StepContext): PlannedStep {

@@ -38,6 +38,7 @@ export async function conductRun(session: Session): Promise<void> {
     controller: { ...controller.description, command: mutable(controller.description.command) },
   });
   const ready = controller.process();
+  session.progress.say(`controller ready: ${controller.description.kind}`);
   recorder.record({ kind: 'controller', event: 'ready', ...(ready ? { pid: ready.pid } : {}) });
   const observers = await startObservers(host, kube, request.model, recorder, {
     runId: session.id,

@@ -1,10 +1,11 @@
 import pc from 'picocolors';
 import type { Clock } from '../base/clock.ts';
 import { formatDuration } from '../base/duration.ts';
+import { formatRange } from '../base/node-names.ts';
 import { some } from '../base/text.ts';
 import type { Terminal } from '../host/terminal.ts';
 import type { RunFold } from '../ledger/run-fold.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Goal, Plan } from '../model/plan.ts';
 
 const REDRAW_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 5000;
@@ -71,10 +72,14 @@ function plainLine(fold: RunFold): string | undefined {
   const step = fold.currentStep;
   const progress = step?.progress();
   if (!step || !progress) return undefined;
+  if (step.awaiting) return `${step.name}: waiting for ${waitingFor(step.awaiting)}`;
   const parts = progress.milestones.map(({ name, held, of }) => `${name} ${held}/${of}`);
   const left = progress.leftovers > 0 ? [`${progress.leftovers} not gone yet`] : [];
   return `${step.name}: ${[...parts, ...left, ...progress.countersOff].join(', ')}`;
 }
+
+const waitingFor = ({ milestones, nodes }: Goal): string =>
+  `${milestones.join(', ')} of ${formatRange(nodes)}`;
 
 function liveView(fold: RunFold, plan: Plan): readonly string[] {
   const step = fold.currentStep;
@@ -89,7 +94,10 @@ function liveView(fold: RunFold, plan: Plan): readonly string[] {
       const waiting = held < of ? `  waiting: ${some(step.missing(name), 3)}` : '';
       return `  ${name.padEnd(10)} ${bar} ${held}/${of}${waiting}`;
     }),
-    ...(progress.leftovers > 0 ? [`  ${progress.leftovers} removed nodes not gone yet`] : []),
+    ...(step.awaiting ? [`  waiting for ${waitingFor(step.awaiting)}`] : []),
+    ...(progress.leftovers > 0 && !step.awaiting
+      ? [`  ${progress.leftovers} removed nodes not gone yet`]
+      : []),
     ...progress.countersOff.map((counter) => `  ${counter}`),
   ];
 }

@@ -8,7 +8,7 @@ import type { ProcessIdentity } from '../host/processes.ts';
 import { HealthProbe } from '../kube/health.ts';
 import type { KwokctlPorts } from './kwokctl-config.ts';
 import type { KwokctlPaths } from './kwokctl-paths.ts';
-import type { Capabilities, ClusterHandle, Component } from './runtime.ts';
+import type { Capabilities, ClusterHandle, Component, HealthEndpoint } from './runtime.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 30;
@@ -16,6 +16,8 @@ const POLL_MS = 30;
 const END_TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 30_000;
 const LOG_TAIL = 12;
+const READYZ: HealthEndpoint = { path: '/readyz' };
+const HEALTHZ: HealthEndpoint = { path: '/healthz' };
 
 /** The programs of a cluster, by the names that kwokctl gives to their files. */
 const COMPONENTS = [
@@ -69,8 +71,8 @@ export class KwokctlCluster implements ClusterHandle {
   /** Ready: all alive, the ports in their hands and on loopback only, and the API server says so itself. */
   async waitUntilReady(ports: KwokctlPorts, signal: AbortSignal): Promise<void> {
     this.#ports = ports;
-    await this.#waitHealthy('kube-apiserver', signal);
-    await this.#waitHealthy('kube-controller-manager', signal);
+    await this.waitHealthy('kube-apiserver', READYZ, signal);
+    await this.waitHealthy('kube-controller-manager', HEALTHZ, signal);
     await this.#checkListeners(ports);
   }
 
@@ -91,6 +93,37 @@ export class KwokctlCluster implements ClusterHandle {
     const names = await this.#host.files.list(this.#settings.paths.logs);
     for (const name of names.filter((file) => !file.startsWith('audit')))
       await this.#host.files.copy(join(this.#settings.paths.logs, name), join(directory, name));
+  }
+
+  async waitHealthy(
+    name: string,
+    { path, says = '' }: HealthEndpoint,
+    signal: AbortSignal,
+  ): Promise<void> {
+    // Only the API server's certificate is signed by the cluster's own CA; the others make one for themselves.
+    const ca = name === 'kube-apiserver' ? await this.#readCa() : undefined;
+    const probe = new HealthProbe(this.#url(name, path), ca);
+    let last = 'no answer yet';
+    try {
+      await waitFor({
+        what: `${name} to answer ${path} with 200${says === '' ? '' : ` and ${says}`}`,
+        clock: this.#host.clock,
+        timeoutMs: READY_TIMEOUT_MS,
+        intervalMs: POLL_MS,
+        signal,
+        code: 'SIM_CLUSTER_START',
+        lastState: () => last,
+        onTimeout: async () => ({ details: await this.logTail(name, LOG_TAIL) }),
+        probe: async () => {
+          await this.#checkAlive();
+          const health = await probe.ask();
+          last = health.detail.slice(0, 200);
+          return health.ok && health.detail.includes(says) ? true : undefined;
+        },
+      });
+    } finally {
+      await probe.close();
+    }
   }
 
   async restartComponent(
@@ -117,7 +150,7 @@ export class KwokctlCluster implements ClusterHandle {
       cwd: paths.home,
     });
     await this.#settings.onProcesses([await this.#findProcess(name)]);
-    await this.#waitHealthy(name, abort);
+    await this.waitHealthy(name, name === 'kube-apiserver' ? READYZ : HEALTHZ, abort);
   }
 
   async #end(
@@ -149,42 +182,17 @@ export class KwokctlCluster implements ClusterHandle {
     return process;
   }
 
-  async #waitHealthy(name: string, signal: AbortSignal): Promise<void> {
-    // Only the API server's certificate is signed by the cluster's own CA; the others make one for themselves.
-    const ca = name === 'kube-apiserver' ? await this.#readCa() : undefined;
-    const probe = new HealthProbe(this.#healthUrl(name), ca);
-    let last = 'no answer yet';
-    try {
-      await waitFor({
-        what: `${name} to be healthy`,
-        clock: this.#host.clock,
-        timeoutMs: READY_TIMEOUT_MS,
-        intervalMs: POLL_MS,
-        signal,
-        code: 'SIM_CLUSTER_START',
-        lastState: () => last,
-        onTimeout: async () => ({ details: await this.logTail(name, LOG_TAIL) }),
-        probe: async () => {
-          await this.#checkAlive();
-          const health = await probe.ask();
-          last = health.detail;
-          return health.ok ? true : undefined;
-        },
-      });
-    } finally {
-      await probe.close();
-    }
-  }
-
   #readCa(): Promise<string> {
     return this.#host.files.readText(join(this.#settings.paths.pki, 'ca.crt'));
   }
 
-  #healthUrl(name: string): string {
-    const port =
-      name === 'kube-apiserver' ? this.#ports?.apiserver : this.#ports?.controllerManager;
-    const path = name === 'kube-apiserver' ? '/readyz' : '/healthz';
-    return `https://127.0.0.1:${port ?? 0}${path}`;
+  #url(name: string, path: string): string {
+    const ports = {
+      'kube-apiserver': this.#ports?.apiserver,
+      'kube-controller-manager': this.#ports?.controllerManager,
+      'kube-scheduler': this.#ports?.scheduler,
+    };
+    return `https://127.0.0.1:${ports[name as keyof typeof ports] ?? 0}${path}`;
   }
 
   async #checkAlive(): Promise<void> {

@@ -67,7 +67,8 @@ async function provision(host: Host, options: ProvisionOptions): Promise<Cluster
   const began = host.clock.now();
   const { ports, cluster } = await create(host, options, paths, programs);
   await cluster.waitUntilReady(ports, options.signal);
-  options.onProgress(`cluster ready after ${formatDuration(host.clock.now() - began)}`);
+  const took = formatDuration(host.clock.now() - began);
+  options.onProgress(`cluster ready after ${took}; KUBECONFIG=${cluster.kubeconfigPath}`);
   return cluster;
 }
 

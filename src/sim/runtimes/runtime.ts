@@ -36,6 +36,11 @@ export interface Component {
   readonly process: ProcessIdentity;
 }
 
+export interface HealthEndpoint {
+  readonly path: string;
+  readonly says?: string;
+}
+
 /** A cluster that is up. */
 export interface ClusterHandle {
   readonly runtime: string;
@@ -51,6 +56,11 @@ export interface ClusterHandle {
   logTail(component: string, lines: number): Promise<readonly string[]>;
   /** Copies all component logs into a directory. */
   collectLogs(directory: string): Promise<void>;
+  /**
+   * Waits until a health endpoint of a component answers 200, and its answer holds the text. Throws
+   * SIM_CLUSTER_START when it does not in time.
+   */
+  waitHealthy(component: string, endpoint: HealthEndpoint, abort: AbortSignal): Promise<void>;
   /** Ends a component with the signal and starts it again. Resolves when it is healthy. */
   restartComponent(name: string, signal: 'SIGTERM' | 'SIGKILL', abort: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { reasonOf } from '../base/errors.ts';
 import { formatPath, type Problem } from './problem.ts';
 
 type Path = readonly PropertyKey[];
@@ -30,9 +31,10 @@ export function readDocument(
   });
   const set = new Map<string, Override>();
   const problems = syntax.length > 0 ? syntax : applyOverrides(document, overrides, set);
+  const value = problems.length > 0 ? undefined : plainValue(document, file, problems);
   return {
     file,
-    value: problems.length > 0 ? undefined : document.toJS(),
+    value,
     problems,
     problemAt(path, message, atKey = false) {
       const override = overrideFor(path, set);
@@ -48,6 +50,16 @@ export function readDocument(
       return { file, line, column: col, path: formatPath(path), message };
     },
   };
+}
+
+/** Aliases are resolved only here: one without an anchor, or too many of them, is a problem of the text. */
+function plainValue(document: Document.Parsed, file: string, problems: Problem[]): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    problems.push({ file, line: undefined, column: undefined, path: '', message: reasonOf(error) });
+    return undefined;
+  }
 }
 
 /** Places values into the document. The given values are read as YAML, so that `5` is a number. */
@@ -73,7 +85,7 @@ function applyOverrides(
       fail('expected path=value, for example steps[0].scale.to=50');
       continue;
     }
-    const value = parseDocument(override.slice(at + 1));
+    const value = parseDocument(override.slice(at + 1), { prettyErrors: false });
     if (value.errors.length > 0) {
       fail(value.errors[0]?.message ?? 'not YAML');
       continue;
@@ -124,7 +136,7 @@ function nodeAt(
     const parent: unknown =
       path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
     const pair = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
       : undefined;
     if (isNode(pair?.key)) return pair.key;
   }

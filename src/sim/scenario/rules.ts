@@ -16,18 +16,18 @@ export interface RuleProblem {
   readonly message: string;
 }
 
+/** All that rules read, so that they can run while other parts of a scenario have problems. */
+type RuledPart = Pick<Scenario, 'steps' | 'expect'>;
+
 interface Rule {
   readonly name: string;
-  /** Top-level keys that the rule reads. It is passed over while one of them has problems of its own. */
-  readonly reads: readonly (keyof Scenario | 'settle')[];
-  readonly check: (scenario: Scenario, profile: OperatorProfile) => readonly RuleProblem[];
+  readonly check: (scenario: RuledPart, profile: OperatorProfile) => readonly RuleProblem[];
 }
 
 /** What the shape alone cannot say. Each rule adds its own problems; all of them are reported at once. */
 export const RULES: readonly Rule[] = [
   {
     name: 'step names are unique',
-    reads: ['steps'],
     check: ({ steps }) =>
       steps.flatMap(({ name }, i) => {
         const first = steps.findIndex((other) => other.name === name);
@@ -42,7 +42,6 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'what happens during a scale step lies between its ends',
-    reads: ['steps'],
     check: ({ steps }) => {
       let nodes = 0;
       return steps.flatMap((step, i) => {
@@ -64,7 +63,6 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'thresholds speak of steps and metrics that there are',
-    reads: ['steps', 'expect'],
     check: (scenario, profile) =>
       scenario.expect.flatMap((expr, i) => {
         const parsed = parseThreshold(expr);
@@ -78,7 +76,7 @@ export const RULES: readonly Rule[] = [
 
 function thresholdProblem(
   { step, stat, metric }: Threshold,
-  scenario: Scenario,
+  scenario: RuledPart,
   profile: OperatorProfile,
 ): string | undefined {
   const names = { milestones: profile.milestoneNames, counters: profile.counterNames };
@@ -87,6 +85,8 @@ function thresholdProblem(
     return `unknown metric "${metric.name}", expected one of ${metricNames(names).join(', ')}`;
   if (!allowsStatistic(kind, stat))
     return `${metric.name} has no statistic "${stat}", expected one of ${STATISTICS[kind].join(', ')}`;
+  if (kind !== 'requests' && Object.keys(metric.labels).length > 0)
+    return `${metric.name} has no labels, only api.requests has`;
   const all = stepNames(scenario.steps);
   if (step !== undefined && !all.includes(step))
     return `unknown step "${step}", expected one of ${some(all, 20)}`;

@@ -6,7 +6,12 @@ const quote = (input: unknown): string => JSON.stringify(input);
 
 /** `30s`, `1m30s`, `250ms` → milliseconds. */
 export const duration = z
-  .string({ error: ({ input }) => `expected a duration such as 30s or 1m30s, got ${quote(input)}` })
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? 'is missing, expected a duration such as 30s or 1m30s'
+        : `expected a duration such as 30s or 1m30s, got ${quote(input)}`,
+  })
   .transform((text, context) => {
     const ms = parseDuration(text);
     if (ms !== undefined) return ms;

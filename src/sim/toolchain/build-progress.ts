@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { count } from '../base/text.ts';
 
-const INTERVAL_MS = 3000;
+const INTERVAL_MS = 5000;
 const KEPT_LINES = 12;
 /** `go build -v` prints the import path of each package that it compiles, and nothing else on that line. */
 const PACKAGE = /^[\w.~/-]+$/;

@@ -17,23 +17,17 @@ export interface Refusal {
 /** One error with every reason and every remedy. Reasons that several programs share are told once. */
 export function noWayLeft(pins: Pins, refusals: readonly Refusal[]): SimError {
   const names = unique(refusals.map(({ program }) => program));
-  const [first = 'program'] = names;
+  const wanted = names.map((name) => `${name} ${pins.versions[name]}`);
   const own = names.map(ownProgram);
   const remedies = unique([
     ...refusals.flatMap(({ remedy }) => remedy ?? []),
     `or name ${names.length === 1 ? 'a program' : 'programs'} of your own: ${own.join(' ')}`,
     'or set SIM_TOOLCHAIN=system to take every program from PATH; their versions are then yours to choose',
   ]);
-  return new SimError(
-    'SIM_TOOLCHAIN',
-    names.length === 1
-      ? `there is no way to get ${first} ${pins.versions[names[0] ?? 'etcd']}`
-      : `there is no way to get ${names.length} programs: ${names.join(', ')}`,
-    {
-      details: [...reasonLines(refusals), 'what you can do:', ...remedies.map(indent)],
-      hint: '`sim doctor` shows where each program would come from',
-    },
-  );
+  return new SimError('SIM_TOOLCHAIN', `there is no way to get ${wanted.join(', ')}`, {
+    details: [...reasonLines(refusals), 'what you can do:', ...remedies.map(indent)],
+    hint: '`sim doctor` shows where each program would come from',
+  });
 }
 
 /** In which order ways are tried, and so are told. */

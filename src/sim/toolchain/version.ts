@@ -1,7 +1,7 @@
 import { reasonOf, SimError } from '../base/errors.ts';
 import type { Host } from '../host/host.ts';
 
-const TIMEOUT_MS = 15_000; // a program of 100 MB on a loaded machine with a cold disk
+const TIMEOUT_MS = 60_000; // long: a machine that is merely slow must not cost a new build
 const VERSION = /\bv?(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)/;
 
 type VersionHost = Pick<Host, 'commands' | 'env'>;
