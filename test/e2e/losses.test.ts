@@ -29,8 +29,11 @@ describe('losing a part of the cluster in the middle of a run', function () {
     await sim.says(/hold: 5 → 5 nodes/);
     const [runId = ''] = await home.recorded();
     const processes = await processesOf(runId);
-    const victim = processes.find(({ command }) => command.split(' ')[0]?.endsWith(`/${component}`));
-    if (!victim) throw new Error(`no ${component} among ${processes.map((p) => p.command).join('\n')}`);
+    const victim = processes.find(({ command }) =>
+      command.split(' ')[0]?.endsWith(`/${component}`),
+    );
+    if (!victim)
+      throw new Error(`no ${component} among ${processes.map((p) => p.command).join('\n')}`);
     process.kill(victim.pid, 'SIGKILL');
     return sim;
   }
@@ -41,7 +44,11 @@ describe('losing a part of the cluster in the middle of a run', function () {
     expect(stderr).to.match(/SIM_CLUSTER_LOST kube-apiserver \(pid \d+\) of the cluster has ended/);
     const report = await home.report();
     expect(report.verdict).to.equal('error');
-    expect(report.steps.map(({ status }) => status)).to.deep.equal(['converged', 'failed', 'skipped']);
+    expect(report.steps.map(({ status }) => status)).to.deep.equal([
+      'converged',
+      'failed',
+      'skipped',
+    ]);
     expect(report.steps[0]?.milestones['cidr']?.count).to.equal(5);
     expect(await home.leftovers()).to.deep.equal([]);
   });
@@ -51,14 +58,22 @@ describe('losing a part of the cluster in the middle of a run', function () {
     expect(code, stdout + stderr).to.equal(1);
     const report = await home.report();
     expect(report.verdict).to.equal('fail');
-    expect(report.invariants.find(({ code: invariant }) => invariant === 'INV012')?.status).to.equal('broken');
-    expect(report.steps.map(({ status }) => status)).to.deep.equal(['converged', 'failed', 'skipped']);
+    expect(
+      report.invariants.find(({ code: invariant }) => invariant === 'INV012')?.status,
+    ).to.equal('broken');
+    expect(report.steps.map(({ status }) => status)).to.deep.equal([
+      'converged',
+      'failed',
+      'skipped',
+    ]);
     const again = await home.run(['judge', home.output]);
     expect(again.code).to.equal(1);
   });
 
   it('leaves a recording of which every line can be read', async () => {
-    await (await runAndKill('etcd')).ended;
+    await (
+      await runAndKill('etcd')
+    ).ended;
     const lines = (await readFile(`${home.output}/history.jsonl`, 'utf8')).trimEnd().split('\n');
     const entries = lines.map((line) => parseHistoryLine(line));
     expect(entries.at(-1)).to.have.nested.property('known.kind', 'end');

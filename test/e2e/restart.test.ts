@@ -22,7 +22,11 @@ describe('a restart of the controller', function () {
   after(() => home.remove());
 
   it('in the middle of a scale step and on its own: recovery is timed and no block moves', async () => {
-    const { code, stdout, stderr } = await home.run(['run', '-', '--output', home.output], {}, SCENARIO);
+    const { code, stdout, stderr } = await home.run(
+      ['run', '-', '--output', home.output],
+      {},
+      SCENARIO,
+    );
     expect(code, stdout + stderr).to.equal(0);
     const report = await home.report();
     const [scale, restart, down] = report.steps;

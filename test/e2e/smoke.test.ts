@@ -20,7 +20,8 @@ describe('sim run scenarios/2-nodes.yaml', function () {
     const kubeconfig = await sim.kubeconfig();
     const [runId = ''] = await home.recorded();
     for (const { pid, command } of await processesOf(runId))
-      for (const { address } of await realNetwork.listenersOf(pid)) listening.push({ command, address });
+      for (const { address } of await realNetwork.listenersOf(pid))
+        listening.push({ command, address });
     for (const path of [kubeconfig, join(dirname(kubeconfig), 'pki', 'admin.key')])
       modes[path] = (await stat(path)).mode & 0o777;
     ended = await sim.ended;
@@ -40,7 +41,10 @@ describe('sim run scenarios/2-nodes.yaml', function () {
     expect(cidr?.nodes.map(({ node }) => node)).to.deep.equal(['sim-1', 'sim-2']);
     for (const { heldMs, sinceCreateMs } of cidr?.nodes ?? []) {
       expect(heldMs).to.be.a('number').greaterThan(0);
-      expect(sinceCreateMs).to.be.a('number').greaterThan(0).at.most(heldMs ?? 0);
+      expect(sinceCreateMs)
+        .to.be.a('number')
+        .greaterThan(0)
+        .at.most(heldMs ?? 0);
     }
     expect(cidr?.maxMs).to.equal(cidr?.allMs);
   });
@@ -67,7 +71,9 @@ describe('sim run scenarios/2-nodes.yaml', function () {
   });
 
   it('listens on loopback only', () => {
-    expect(listening.map(({ command }) => command.split(' ')[0]?.split('/').pop())).to.include.members([
+    expect(
+      listening.map(({ command }) => command.split(' ')[0]?.split('/').pop()),
+    ).to.include.members([
       'etcd',
       'kube-apiserver',
       'kube-controller-manager',

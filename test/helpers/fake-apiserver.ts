@@ -86,7 +86,8 @@ export class FakeApiServer {
   async start(): Promise<void> {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
       this.#answer(request, response).catch((error: unknown) => {
-        this.#mistake ??= error;
+        // A client that breaks off while it asks is no mistake.
+        if (systemCodeOf(error) !== 'ECONNRESET') this.#mistake ??= error;
         response.destroy();
       });
     };

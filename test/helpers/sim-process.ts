@@ -114,7 +114,12 @@ export class SimProcess {
         if (!match && !isOver) return;
         this.#listeners = this.#listeners.filter((listener) => listener !== look);
         if (match) resolve(match);
-        else reject(new Error(`sim ended without saying ${String(pattern)}:\n${this.#stderr}${this.#stdout}`));
+        else
+          reject(
+            new Error(
+              `sim ended without saying ${String(pattern)}:\n${this.#stderr}${this.#stdout}`,
+            ),
+          );
       };
       this.#listeners.push(look);
       look();

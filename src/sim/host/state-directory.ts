@@ -8,5 +8,8 @@ export function stateDirectory({ env }: Pick<Host, 'env'>): string {
   return join(env['HOME'] ?? '/tmp', '.local', 'state', 'sim');
 }
 
+export const locksDirectory = (host: Pick<Host, 'env'>): string =>
+  join(stateDirectory(host), 'locks');
+
 export const lockPath = (host: Pick<Host, 'env'>, name: string): string =>
-  join(stateDirectory(host), 'locks', `${name}.lock`);
+  join(locksDirectory(host), `${name}.lock`);

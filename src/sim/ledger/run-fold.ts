@@ -8,6 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import type { RecordedRun, StepEnd, WatchGap } from '../model/recorded-run.ts';
 import { Counters } from './counters.ts';
 import { FactBook } from './fact-book.ts';
+import { KeptEntries } from './kept-entries.ts';
 import { NodeLives } from './node-lives.ts';
 import { ObjectStore, type ObjectChange } from './object-store.ts';
 import { compareSnapshot } from './snapshot.ts';
@@ -194,67 +195,5 @@ export class RunFold {
       nodes,
       expectedBlocks: new Map(nodes.map((node) => [node, this.#model.expectedBlocks(node)])),
     };
-  }
-}
-
-type Kept = HistoryEntryOf<
-  | 'header'
-  | 'environment'
-  | 'listed'
-  | 'controller'
-  | 'component'
-  | 'usage'
-  | 'canary'
-  | 'stall'
-  | 'api'
-  | 'end'
->;
-
-/** Entries that are judged as they are. */
-class KeptEntries {
-  header: HistoryEntryOf<'header'> | undefined;
-  environment: HistoryEntryOf<'environment'> | undefined;
-  end: HistoryEntryOf<'end'> | undefined;
-  readonly controllerEvents: HistoryEntryOf<'controller'>[] = [];
-  readonly componentExits: HistoryEntryOf<'component'>[] = [];
-  readonly usage: HistoryEntryOf<'usage'>[] = [];
-  readonly canary: HistoryEntryOf<'canary'>[] = [];
-  readonly stalls: HistoryEntryOf<'stall'>[] = [];
-  readonly api: HistoryEntryOf<'api'>[] = [];
-
-  add(entry: Kept): void {
-    switch (entry.kind) {
-      case 'header':
-        this.header = entry;
-        return;
-      case 'environment':
-        this.environment = entry;
-        return;
-      case 'end':
-        this.end = entry;
-        return;
-      case 'controller':
-        this.controllerEvents.push(entry);
-        return;
-      case 'component':
-        this.componentExits.push(entry);
-        return;
-      case 'usage':
-        this.usage.push(entry);
-        return;
-      case 'canary':
-        this.canary.push(entry);
-        return;
-      case 'stall':
-        this.stalls.push(entry);
-        return;
-      case 'api':
-        this.api.push(entry);
-        return;
-      case 'listed':
-        return; // nothing is judged by it
-      default:
-        assertNever(entry);
-    }
   }
 }

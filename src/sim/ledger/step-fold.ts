@@ -33,6 +33,7 @@ export class StepFold {
   #wall = { begin: 0, end: 0 };
   #zero: RunMs | undefined;
   #actionsEnded: RunMs | undefined;
+  #hasDeleted = false;
   #recoveryFrom: RunMs | undefined;
   #awaited: { readonly goal: Goal; heldAt: RunMs | undefined } | undefined;
   #record: StepRecord | undefined;
@@ -50,8 +51,9 @@ export class StepFold {
     return this.#plan.removal;
   }
 
+  /** Whether there are fewer nodes now than before: those of the step, or the probe of a restart. */
   isShrinking(): boolean {
-    return this.#plan.nodesAfter < this.#plan.nodesBefore;
+    return this.#hasDeleted || this.#plan.nodesAfter < this.#plan.nodesBefore;
   }
 
   begin(at: Moment, wallMs: number): void {
@@ -77,6 +79,7 @@ export class StepFold {
     if (phase === 'begin') {
       this.#zero ??= at.atMs;
       if (action.kind === 'create-node') this.#created.set(action.node, at.atMs);
+      if (action.kind === 'delete-node') this.#hasDeleted = true;
       if (action.kind === 'await') {
         this.#awaited = { goal: action.goal, heldAt: undefined };
         this.#lookAtAwaited(at);

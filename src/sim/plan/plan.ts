@@ -65,16 +65,16 @@ function planStep(step: ScenarioStep, context: StepContext): PlannedStep {
 }
 
 function goalFor(nodes: number, model: OperatorModel): Goal {
-  const short = model.capacity(nodes).filter((line) => !isEnough(line));
+  const servedAtMost: Record<string, number> = {};
+  for (const line of model.capacity(nodes).filter((l) => !isEnough(l))) {
+    const { milestone, needed, available } = line;
+    const most = Math.floor((nodes * available) / needed);
+    servedAtMost[milestone] = Math.min(servedAtMost[milestone] ?? most, most); // the tightest network decides
+  }
   return {
     nodes: { from: 1, to: nodes },
     milestones: model.milestones.map(({ name }) => name),
-    servedAtMost: Object.fromEntries(
-      short.map(({ milestone, needed, available }) => [
-        milestone,
-        Math.floor((nodes * available) / needed),
-      ]),
-    ),
+    servedAtMost,
   };
 }
 

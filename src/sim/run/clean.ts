@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { count } from '../base/text.ts';
 import { reasonOf } from '../base/errors.ts';
 import { endProcesses, processesOfRun } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
+import { tryLock } from '../host/locks.ts';
+import { locksDirectory } from '../host/state-directory.ts';
 import { deadRuns, removeRecord, workDirectoryOf, type RunRecord } from '../host/run-record.ts';
 
 const END_TIMEOUT_MS = 10_000;
@@ -23,7 +26,17 @@ export async function cleanDeadRuns(host: Host): Promise<Cleaned> {
       problems.push(`run ${record.id}: ${reasonOf(error)}`);
     }
   }
+  await sweepLocks(host);
   return { cleaned, problems };
+}
+
+/** Whoever can take a lock finds that its owner is gone; given up again, its file is gone too. */
+async function sweepLocks(host: Host): Promise<void> {
+  const directory = locksDirectory(host);
+  for (const name of await host.files.list(directory)) {
+    const lock = await tryLock(host, join(directory, name));
+    await lock?.release();
+  }
 }
 
 async function cleanRun(host: Host, record: RunRecord): Promise<string> {

@@ -36,9 +36,9 @@ const nodes = z
   .strictObject({
     capacity: z
       .strictObject({
-        cpu: quantity.prefault('32'),
-        memory: quantity.prefault('256Gi'),
-        pods: z.int().positive().default(110),
+        cpu: quantity.prefault('32').meta({ description: 'Processors.' }),
+        memory: quantity.prefault('256Gi').meta({ description: 'Memory.' }),
+        pods: z.int().positive().default(110).meta({ description: 'Pods.' }),
       })
       .prefault({})
       .meta({ description: 'Capacity of each fake node.' }),

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { JsonObject } from '../../../../src/sim/base/json.ts';
+import { formatPlan } from '../../../../src/sim/plan/format.ts';
+import { planScenario } from '../../../../src/sim/plan/plan.ts';
+import { loadScenario } from '../../../../src/sim/scenario/load.ts';
+import { expectGolden } from '../../../helpers/golden.ts';
+import { networkFor, planned, scenarioOf } from '../../../helpers/planned-scenario.ts';
+
+const SCENARIOS = new URL('../../../../scenarios/', import.meta.url);
+
+const linesOf = (changes: JsonObject): readonly string[] =>
+  formatPlan(planned(scenarioOf(changes)).plan).slice(2);
+
+describe('formatPlan', () => {
+  for (const file of readdirSync(SCENARIOS))
+    it(`prints ${file} as it did before`, () => {
+      const loaded = loadScenario(file, readFileSync(new URL(file, SCENARIOS), 'utf8'));
+      if (!loaded.ok) return expect.fail(`${file} cannot be read`);
+      const planning = planScenario(loaded.loaded.scenario, loaded.loaded.profile);
+      if (!planning.ok) return expect.fail(`${file} cannot be planned`);
+      const text = `${formatPlan(planning.plan).join('\n')}\n`;
+      expectGolden(`plans/${file.replace('.yaml', '.txt')}`, text);
+    });
+
+  it('puts neighbours of a kind in one line, and parts them where something happens', () => {
+    const during = [{ at: 3, restart: { what: 'controller', signal: 'SIGKILL' } }];
+    expect(linesOf({ steps: [{ scale: { to: 4, during } }] })).to.deep.equal([
+      '',
+      '1. scale-4: 0 → 4 nodes, within 2m00s, settled for 2.0s',
+      '   create sim-1…sim-3 (3)',
+      '   restart the controller with SIGKILL',
+      '   create sim-4',
+      '   goal: cidr for sim-1…sim-4',
+    ]);
+  });
+
+  it('shows the proof of life of a restart', () => {
+    expect(
+      linesOf({ steps: [{ scale: { to: 1 } }, { restart: { what: 'controller' } }] }).slice(5),
+    ).to.deep.equal([
+      '2. restart-controller: 1 node, within 2m00s, settled for 2.0s',
+      '   restart the controller with SIGTERM',
+      '   create sim-2',
+      '   wait for cidr on sim-2',
+      '   delete sim-2',
+      '   delete the pods on sim-2',
+      '   goal: cidr for sim-1; nothing left of the removed ones (node-first)',
+    ]);
+  });
+
+  it('shows that a hold allows no loss', () => {
+    expect(linesOf({ steps: [{ hold: { for: '10s' } }] })).to.deep.equal([
+      '',
+      '1. hold: 0 nodes, nothing may be lost',
+      '   hold for 10.0s',
+      '   goal: cidr for no nodes',
+    ]);
+  });
+
+  it('says how many are served where not all can be', () => {
+    const lines = linesOf({
+      networks: [networkFor(4)],
+      overflow: 'expected',
+      steps: [{ scale: { to: 6 } }],
+    });
+    expect(lines.at(-1)).to.equal(
+      '   goal: cidr for sim-1…sim-6; but only cidr for 4 of them, as many as fit',
+    );
+  });
+});

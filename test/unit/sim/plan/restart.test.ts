@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../../src/sim/base/json.ts';
+import type { PlannedStep } from '../../../../src/sim/model/plan.ts';
+import { networkFor, planned, scenarioOf } from '../../../helpers/planned-scenario.ts';
+
+/** A restart at two nodes, on a network with room for four. */
+function restart(body: JsonObject, changes: JsonObject = {}): PlannedStep {
+  const { plan } = planned(
+    scenarioOf({
+      networks: [networkFor(4)],
+      steps: [{ scale: { to: 2 } }, { restart: { what: 'controller', ...body } }],
+      ...changes,
+    }),
+  );
+  return plan.steps.at(-1) ?? expect.fail('the plan has no step');
+}
+
+describe('a restart', () => {
+  it('proves life with one more node, which must be served and goes again', () => {
+    const { actions } = restart({ within: '40s' });
+    const nodes = { from: 3, to: 3 };
+    expect(actions).to.deep.equal([
+      { kind: 'restart-controller', signal: 'SIGTERM' },
+      { kind: 'create-node', node: 3 },
+      {
+        kind: 'await',
+        goal: { nodes, milestones: ['cidr'], servedAtMost: {} },
+        withinMs: 40_000,
+      },
+      { kind: 'delete-node', node: 3 },
+      { kind: 'delete-pods', nodes },
+    ]);
+  });
+
+  it('wants everything to hold for the nodes that were there, and nothing left of the probe', () => {
+    const step = restart({});
+    expect(step.goal.nodes).to.deep.equal({ from: 1, to: 2 });
+    expect(step).to.deep.include({
+      name: 'restart-controller',
+      nodesBefore: 2,
+      nodesAfter: 2,
+      removal: 'node-first',
+      samples: [],
+      withinMs: 120_000,
+      settleMs: 2000,
+    });
+  });
+
+  it('only restarts when no probe is wanted', () => {
+    const step = restart({ probe: false, signal: 'SIGKILL' });
+    expect(step.actions).to.deep.equal([{ kind: 'restart-controller', signal: 'SIGKILL' }]);
+    expect(step.removal).to.be.undefined;
+  });
+
+  it('has no probe where the network is full on purpose', () => {
+    const step = restart({}, { networks: [networkFor(2)], overflow: 'expected' });
+    expect(step.actions).to.have.length(1);
+  });
+
+  it('has a probe where the network has room for exactly one more', () => {
+    const step = restart(
+      {},
+      {
+        steps: [{ scale: { to: 3 } }, { restart: { what: 'controller' } }],
+      },
+    );
+    expect(step.actions).to.have.length(5);
+  });
+
+  it('counts the probe among the most nodes at a time', () => {
+    const { plan } = planned(
+      scenarioOf({ steps: [{ scale: { to: 2 } }, { restart: { what: 'controller' } }] }),
+    );
+    expect(plan.peakNodes).to.equal(3);
+  });
+});
