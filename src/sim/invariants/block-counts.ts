@@ -1,3 +1,4 @@
+import { count } from '../base/text.ts';
 import { verdictOf, type Finding } from '../model/verdict.ts';
 import type { ExpectedBlocks } from '../model/operator-profile.ts';
 import type { BlockFact, Lifetime } from '../model/facts.ts';
@@ -48,7 +49,7 @@ function wrongCount(
   const cidrs = held.length === 0 ? '' : ` (${held.map(({ fact }) => fact.cidr).join(', ')})`;
   return [
     {
-      message: `${node} has ${held.length} blocks${cidrs} on ${where} instead of ${expected.count} after ${step}`,
+      message: `${node} has ${count(held.length, 'block')}${cidrs} on ${where} instead of ${expected.count} after ${step}`,
       atMs: at.atMs,
       objects: [`nodes/${node}`, ...held.map(({ object }) => object)],
     },

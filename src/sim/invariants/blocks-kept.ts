@@ -26,18 +26,23 @@ export const blocksKept: Invariant = {
 
 function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
   const ends = life.to?.atMs ?? Infinity;
+  // What an earlier bearer of the name has left behind was never this node's.
   const own = blocks.filter(
-    ({ from, to }) => from.atMs < ends && (to?.atMs ?? Infinity) > life.from.atMs,
+    ({ from }) => from.atMs < ends && from.atMs >= life.from.atMs - OUT_OF_ORDER_MS,
   );
   const findings = own.flatMap((block): Finding[] => {
     if (!block.to || block.to.atMs >= ends - OUT_OF_ORDER_MS) return [];
     const lostAt = block.to;
-    const next = own.find(
+    const later = own.filter(
       (other) =>
         other.from.seq >= lostAt.seq &&
         other.fact.network === block.fact.network &&
         other.fact.interface === block.fact.interface,
     );
+    const isKept = ({ from, fact }: Lifetime<BlockFact>): boolean =>
+      from.seq === lostAt.seq && fact.cidr === block.fact.cidr;
+    if (later.some(isKept)) return []; // it only moved to another row or object
+    const [next] = later;
     const then = next
       ? next.fact.cidr === block.fact.cidr
         ? ` and got it again at ${seconds(next.from.atMs)}`

@@ -51,7 +51,7 @@ function starvingAt(
     {
       message:
         `${count(starving.length, 'node')} without a block on ${network.name} ` +
-        `while ${count(free, 'block')} are free, at the end of ${step}: ${some(starving)}`,
+        `while ${count(free, 'block')} ${free === 1 ? 'is' : 'are'} free, at the end of ${step}: ${some(starving)}`,
       atMs: at.atMs,
       objects: starving.map((node) => `nodes/${node}`),
     },

@@ -35,11 +35,14 @@ export class ResourceWatch implements ReflectorHandler {
     return this.#reflector.start();
   }
 
+  /** A gap that was still open is recorded too: the recording must not end as if nothing had been missed. */
   stop(): void {
     this.#reflector.stop();
+    this.#recordGap();
   }
 
-  onPage(items: readonly KubeObject[]): void {
+  onPage(items: readonly KubeObject[], isFirst: boolean): void {
+    if (isFirst) this.#page = []; // a list that broke off half-way counts for nothing
     for (const item of items) {
       const trimmed = this.#trim(item);
       if (trimmed) this.#page.push(trimmed);
@@ -50,11 +53,7 @@ export class ResourceWatch implements ReflectorHandler {
     const { id } = this.#resource;
     const listed = this.#page;
     this.#page = [];
-    if (this.#gap) {
-      const fromMs = this.#recorder.toRunMs(this.#gap.since);
-      this.#recorder.record({ kind: 'gap', resource: id, reason: this.#gap.reason, fromMs });
-      this.#gap = undefined;
-    }
+    this.#recordGap();
     this.#recorder.record({
       kind: 'listed',
       resource: id,
@@ -80,6 +79,14 @@ export class ResourceWatch implements ReflectorHandler {
   onGap(reason: string, since: number): void {
     this.#gap = { reason, since };
     this.#page = [];
+  }
+
+  #recordGap(): void {
+    if (!this.#gap) return;
+    const { reason, since } = this.#gap;
+    this.#gap = undefined;
+    const fromMs = this.#recorder.toRunMs(since);
+    this.#recorder.record({ kind: 'gap', resource: this.#resource.id, reason, fromMs });
   }
 
   #recordChange(object: Trimmed, arrivedAt: number | undefined): void {
