@@ -25,6 +25,7 @@ const LAYERS = {
   report: FOUNDATION,
   runtimes: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
   controllers: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
+  fleet: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
   'operators/driver': [...OUTSIDE, 'kube', 'templates', 'controllers'],
   'operators/[^/]+/driver': [...OUTSIDE, 'kube', 'templates', 'controllers', 'operators/driver', ...PROFILES],
   'operators/drivers': ['operators/driver', 'operators/[^/]+/driver'],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -13,7 +13,6 @@ export function expectGolden(name: string, text: string): void {
     writeFileSync(path, text);
     return;
   }
-  expect(text, `test/golden/${name}; UPDATE_GOLDEN=1 writes it anew`).to.equal(
-    readFileSync(path, 'utf8'),
-  );
+  const golden = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  expect(text, `test/golden/${name}; UPDATE_GOLDEN=1 writes it anew`).to.equal(golden);
 }

@@ -1,49 +1,29 @@
 import type * as z from 'zod';
-import { sameJson, type JsonObject } from '../../src/sim/base/json.ts';
+import type { JsonObject } from '../../src/sim/base/json.ts';
 import { nodeName } from '../../src/sim/base/node-names.ts';
-import { runMs, type RunMs } from '../../src/sim/base/units.ts';
+import { runMs } from '../../src/sim/base/units.ts';
 import { objectKey } from '../../src/sim/ledger/object-store.ts';
-import { RunFold } from '../../src/sim/ledger/run-fold.ts';
-import type { nodeFields } from '../../src/sim/model/core-resources.ts';
-import {
-  parseHistoryLine,
-  type Observation,
-  type ObservationOf,
-} from '../../src/sim/model/history.ts';
-import type { Projection } from '../../src/sim/model/operator-profile.ts';
-import type { PlannedAction, PlannedStep } from '../../src/sim/model/plan.ts';
-import type { RecordedRun } from '../../src/sim/model/recorded-run.ts';
 import type { StepState } from '../../src/sim/ledger/step-fold.ts';
-import { headerFor, environment } from './history-header.ts';
-import { planned, plannedFor, type Planned } from './planned-scenario.ts';
+import type { nodeFields } from '../../src/sim/model/core-resources.ts';
+import type { ObservationOf } from '../../src/sim/model/history.ts';
+import type { Projection } from '../../src/sim/model/operator-profile.ts';
+import type { PlannedStep } from '../../src/sim/model/plan.ts';
+import { HistoryWriter } from './history-writer.ts';
+import { planned, plannedFor } from './planned-scenario.ts';
 import { tableProfile } from './table-profile.ts';
 
 type NodeFields = z.infer<typeof nodeFields>;
-type Details<K extends Observation['kind']> = Omit<ObservationOf<K>, 'kind'>;
+type Listed = ObservationOf<'snapshot'>['objects'];
 interface ObjectName {
   readonly name: string;
   readonly namespace?: string;
 }
 
-/**
- * A recording made by hand. Every entry is written as a line, read back through the real schema and given to the
- * real fold of the real plan, so that an entry which sim could not have written cannot be built. Time stands still
- * between two calls of `at`.
- */
-export class HistoryBuilder {
-  readonly planned: Planned;
-  readonly fold: RunFold;
-  readonly #lines: string[] = [];
+/** A recording made by hand, with what happens in the steps of the plan and to the objects of the cluster. */
+export class HistoryBuilder extends HistoryWriter {
   readonly #bearers = new Map<string, number>();
-  #atMs = 0;
   #step: PlannedStep | undefined;
   #acted = 0;
-
-  constructor(given: Planned) {
-    this.planned = given;
-    this.fold = new RunFold(given.plan, given.model);
-    this.record(headerFor(given));
-  }
 
   /** Of a scenario for node-ipam. */
   static of(source: JsonObject): HistoryBuilder {
@@ -55,41 +35,11 @@ export class HistoryBuilder {
     return new HistoryBuilder(plannedFor(tableProfile, source));
   }
 
-  get now(): RunMs {
-    return runMs(this.#atMs);
-  }
-
-  /** What follows happens then. */
-  at(ms: number): this {
-    if (ms < this.#atMs) throw new RangeError(`time goes back from ${this.#atMs} to ${ms}`);
-    this.#atMs = ms;
-    return this;
-  }
-
-  record(observation: Observation): this {
-    const written = { ...observation, seq: this.#lines.length, atMs: this.#atMs };
-    const line = JSON.stringify(written);
-    const read = parseHistoryLine(line);
-    if (!('known' in read)) throw new Error(`unknown kind in ${line}`);
-    if (!sameJson(read.known, JSON.parse(line)))
-      throw new Error(`the schema does not keep all of ${line}`);
-    this.#lines.push(line);
-    this.fold.apply(read.known);
-    return this;
-  }
-
-  /** A line of a kind that only a later version knows. */
-  unknown(kind: string): this {
-    this.#lines.push(JSON.stringify({ kind, seq: this.#lines.length, atMs: this.#atMs }));
-    this.fold.passOver(kind);
-    return this;
-  }
-
   begin(step: string): this {
     this.#step = this.planned.plan.steps.find(({ name }) => name === step);
     if (!this.#step) throw new Error(`the plan has no step ${step}`);
     this.#acted = 0;
-    return this.record({ kind: 'step', phase: 'begin', step, wallMs: 1000 + this.#atMs });
+    return this.record({ kind: 'step', phase: 'begin', step, wallMs: 1000 + this.now });
   }
 
   /** Ends the step in progress; with a reason, before its goal was decided. */
@@ -97,7 +47,7 @@ export class HistoryBuilder {
     const step = this.#current().name;
     this.#step = undefined;
     const why = reason === undefined ? {} : { reason };
-    return this.record({ kind: 'step', phase: 'end', step, wallMs: 1000 + this.#atMs, ...why });
+    return this.record({ kind: 'step', phase: 'end', step, wallMs: 1000 + this.now, ...why });
   }
 
   skip(step: string, reason: string): this {
@@ -120,11 +70,6 @@ export class HistoryBuilder {
     this.#action('end', error === undefined ? {} : { error });
     this.#acted++;
     return this;
-  }
-
-  /** The action that comes next, or is in progress. */
-  get nextAction(): PlannedAction | undefined {
-    return this.#step?.actions[this.#acted];
   }
 
   /** A fake node is seen, for the first time or changed. What is not given stays as it was. */
@@ -173,39 +118,8 @@ export class HistoryBuilder {
     });
   }
 
-  /** The environment, and a controller that is ready. */
-  ready(): this {
-    return this.record(environment).controller('ready', { pid: 100 });
-  }
-
-  controller(
-    event: ObservationOf<'controller'>['event'],
-    details: Omit<Details<'controller'>, 'event'> = {},
-  ): this {
-    return this.record({ kind: 'controller', event, ...details });
-  }
-
-  canary(changes: Partial<Details<'canary'>> = {}): this {
-    return this.record({
-      kind: 'canary',
-      observationMs: 5,
-      writeMs: 3,
-      loopDelayMs: 1,
-      ...changes,
-    });
-  }
-
-  /** A watch that was lost some time ago is up again now. */
-  gap(fromMs: number, resource = 'nodes'): this {
-    return this.record({ kind: 'gap', resource, reason: '410 Gone', fromMs });
-  }
-
   /** The final list of a kind, as the recording has it, or as the test changes it. */
-  snapshot(
-    resource = 'nodes',
-    change: (objects: Details<'snapshot'>['objects']) => Details<'snapshot'>['objects'] = (same) =>
-      same,
-  ): this {
+  snapshot(resource = 'nodes', change: (objects: Listed) => Listed = (same) => same): this {
     const objects = this.fold.store
       .ofResource(resource)
       .map(({ name, namespace, uid, fields, rows }) => ({
@@ -218,22 +132,9 @@ export class HistoryBuilder {
     return this.record({ kind: 'snapshot', resource, objects: change(objects) });
   }
 
-  end(reason: ObservationOf<'end'>['reason'] = 'completed', code?: string): this {
-    return this.record({ kind: 'end', reason, ...(code === undefined ? {} : { code }) });
-  }
-
   /** How the step in progress stands, at a time. */
-  state(atMs: number = this.#atMs): StepState['kind'] | undefined {
+  state(atMs: number = this.now): StepState['kind'] | undefined {
     return this.fold.currentStep?.state(runMs(atMs)).kind;
-  }
-
-  result(): RecordedRun {
-    return this.fold.result();
-  }
-
-  /** The recording as JSONL. */
-  toLines(): readonly string[] {
-    return this.#lines;
   }
 
   #current(): PlannedStep {
@@ -254,7 +155,7 @@ export class HistoryBuilder {
       resource,
       name,
       uid: `${name}/${bearer}`,
-      resourceVersion: String(this.#lines.length),
+      resourceVersion: String(this.toLines().length),
       ...(namespace === undefined ? {} : { namespace }),
     };
   }

@@ -77,7 +77,7 @@ export const tableProfile = defineProfile({
     .array(
       z.strictObject({
         name: z.string(),
-        subnet: z.string(),
+        subnets: z.array(z.string()),
         excludes: z.array(z.string()).default([]),
         blocks: z.int().optional(),
       }),
@@ -119,9 +119,9 @@ export const tableProfile = defineProfile({
       },
     ],
     counters: counts,
-    networks: networks.map(({ name, subnet, excludes, blocks }) => ({
+    networks: networks.map(({ name, subnets, excludes, blocks }) => ({
       name,
-      subnets: [subnet],
+      subnets,
       excludes,
       blocks,
     })),
@@ -140,7 +140,7 @@ export const tableProfile = defineProfile({
 export const tableScenario = (changes: JsonObject = {}): JsonObject => ({
   name: 'tables',
   operator: { profile: 'tables' },
-  networks: [{ name: 'net', subnet: '10.0.0.0/8' }],
+  networks: [{ name: 'net', subnets: ['10.0.0.0/8'] }],
   settle: '2s',
   steps: [{ scale: { to: 2, within: '30s' } }],
   ...changes,

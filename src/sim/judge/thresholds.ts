@@ -5,7 +5,7 @@ import type { ThresholdReport } from '../model/run-report.ts';
 import { metricKind, parseThreshold, type MetricKind, type Threshold } from '../model/threshold.ts';
 import type { MetricNames, Operator } from '../model/threshold.ts';
 import { censoredPercentile, heldTimes } from './statistics.ts';
-import { coresUsed, samplesOf } from './usage.ts';
+import { coresUsed, cpuSeconds, samplesOf } from './usage.ts';
 
 /** Holds every threshold of the plan against every step that it covers. */
 export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly ThresholdReport[] {
@@ -149,11 +149,7 @@ function usageValue(
   if (!begin || !end) return undefined;
   const samples = samplesOf(run, 'controller');
   const inStep = samples.filter(({ atMs }) => atMs >= begin.atMs && atMs <= end.atMs);
-  if (stat === 'sum') {
-    const first = inStep[0];
-    const last = inStep.at(-1);
-    return first && last ? (last.cpuMs - first.cpuMs) / 1000 : undefined;
-  }
+  if (stat === 'sum') return cpuSeconds(inStep);
   const values = ascending(
     kind === 'cpu'
       ? coresUsed(samples, begin.atMs, end.atMs)

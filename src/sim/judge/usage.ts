@@ -51,3 +51,16 @@ export function coresUsed(
     return elapsed > 0 ? [(sample.cpuMs - before.cpuMs) / elapsed] : [];
   });
 }
+
+/**
+ * CPU time used from the first to the last of some samples, in seconds. A process that came meanwhile counts from its
+ * start. Undefined with fewer than two samples: there is no time between them.
+ */
+export function cpuSeconds(samples: readonly Sample[]): number | undefined {
+  const [first] = samples;
+  if (!first || samples.length < 2) return undefined;
+  const usedMs = new Map([[first.pid, 0]]);
+  for (const { pid, cpuMs } of samples)
+    usedMs.set(pid, cpuMs - (pid === first.pid ? first.cpuMs : 0));
+  return [...usedMs.values()].reduce((sum, ms) => sum + ms, 0) / 1000;
+}

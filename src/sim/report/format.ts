@@ -28,6 +28,9 @@ export function subject({ controller, runtime, versions }: RunReport): string {
   return `controller under test: ${what}; ${runtime.name}${preset}${kubernetes}`;
 }
 
+/** What came from a cluster must not move the cursor or hide a line: one sign for each that cannot be seen. */
+export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
+
 /** A table with aligned columns; the first column to the left, the others to the right. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -89,7 +89,7 @@ function thresholdTable({ thresholds }: RunReport): readonly string[] {
     '| --- | --- | --- | ---: |',
     ...thresholds.map(
       ({ expr, step, status, value, reason }) =>
-        `| \`${expr}\` | ${escape(step ?? '')} | ${status} | ${value === null ? escape(reason ?? '–') : Number(value.toPrecision(6))} |`,
+        `| ${escape(expr)} | ${escape(step ?? '')} | ${status} | ${value === null ? escape(reason ?? '–') : Number(value.toPrecision(6))} |`,
     ),
     '',
   ];
@@ -113,4 +113,4 @@ function selfAudit({ selfAudit: audit, usage }: RunReport): readonly string[] {
 
 /** Names come from a cluster: nothing in them may become markup. */
 const escape = (text: string): string =>
-  text.replaceAll(/[\\`*_{}[\]<>|#]/g, (character) => `\\${character}`).replaceAll('\n', ' ');
+  text.replaceAll(/[\\`*_{}[\]<>|#]/g, (character) => `\\${character}`).replaceAll(/[\r\n]+/g, ' ');

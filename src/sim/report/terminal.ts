@@ -1,7 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { count, some } from '../base/text.ts';
 import type { RunReport, StepReport } from '../model/run-report.ts';
-import { duration, subject, table, VERDICT_WORDS } from './format.ts';
+import { duration, printable, subject, table, VERDICT_WORDS } from './format.ts';
 
 /** The summary that ends a run: fits a screen. */
 export function terminalSummary(report: RunReport, directory: string): readonly string[] {
@@ -20,7 +20,7 @@ export function terminalSummary(report: RunReport, directory: string): readonly 
       ? [`  … and ${report.reasons.length - 8} more in report.json`]
       : []),
     `report: ${directory}`,
-  ];
+  ].map(printable);
 }
 
 function stepTable(steps: readonly StepReport[]): readonly string[] {

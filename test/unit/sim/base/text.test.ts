@@ -51,6 +51,12 @@ describe('nearest', () => {
   it('knows nothing near a word that is quite another', () => {
     expect(nearest('thresholds', known)).to.be.undefined;
     expect(nearest('x', [])).to.be.undefined;
+    expect(nearest('', ['abc'])).to.be.undefined;
+  });
+
+  it('allows a long word more mistakes than a short one', () => {
+    expect(nearest('abcdefg', ['abcdxyz'])).to.be.undefined;
+    expect(nearest('abcdefghi', ['abcdefxyz'])).to.equal('abcdefxyz');
   });
 });
 

@@ -39,6 +39,12 @@ describe('waitFor', () => {
     expect(await failureOf(waitFor({ ...options, probe: after(5) }))).to.be.instanceOf(SimError);
   });
 
+  it('gives up when the time is over to the millisecond', async () => {
+    const work = waitFor({ ...options, intervalMs: 500, probe: after(99) });
+    expect(await failureOf(work)).to.be.instanceOf(SimError);
+    expect(clock.sleeps).to.deep.equal([500, 500]);
+  });
+
   it('takes a false or empty answer for an answer', async () => {
     const answer = await waitFor({ ...options, probe: () => Promise.resolve(0) });
     expect(answer).to.equal(0);

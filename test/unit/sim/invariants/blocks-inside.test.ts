@@ -10,7 +10,7 @@ function messagesOf(history: HistoryBuilder): readonly string[] {
   return verdict.status === 'broken' ? verdict.findings.map(({ message }) => message) : [];
 }
 
-const NETWORK: JsonObject = { name: 'net', subnet: '10.0.0.0/8', excludes: ['10.9.0.0/16'] };
+const NETWORK: JsonObject = { name: 'net', subnets: ['10.0.0.0/8'], excludes: ['10.9.0.0/16'] };
 const withBlock = (row: Omit<TableRow, 'node'>): HistoryBuilder =>
   rows(tables({ networks: [NETWORK] }), { a: { node: 'sim-1', ...row } });
 
@@ -49,6 +49,17 @@ describe('INV003, blocks inside', () => {
     it(`${message === undefined ? 'accepts' : 'catches'} ${title}`, () => {
       expect(messagesOf(withBlock(row))).to.deep.equal(message === undefined ? [] : [message]);
     });
+
+  it('accepts a block of any of several subnets, and none between them', () => {
+    const networks = [{ name: 'net', subnets: ['10.0.0.0/16', '10.2.0.0/16'] }];
+    const given = (cidr: string): HistoryBuilder =>
+      rows(tables({ networks }), { a: { node: 'sim-1', cidr } });
+    expect(messagesOf(given('10.0.5.0/24'))).to.be.empty;
+    expect(messagesOf(given('10.2.5.0/24'))).to.be.empty;
+    expect(messagesOf(given('10.1.5.0/24'))[0]).to.contain(
+      'is outside 10.0.0.0/16 and 10.2.0.0/16',
+    );
+  });
 
   it('catches a block of a network that the scenario does not have', () => {
     const history = tables().object(

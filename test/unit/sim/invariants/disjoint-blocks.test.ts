@@ -25,6 +25,16 @@ describe('INV002, disjoint blocks', () => {
     expect(messagesOf(history)).to.be.empty;
   });
 
+  it('takes five blocks that all move on within one entry for no overlap', () => {
+    const turned = (by: number): Record<string, TableRow> =>
+      Object.fromEntries(
+        [0, 1, 2, 3, 4].map((i) => [`r${i}`, block(i + 1, `10.0.${(i + by) % 5}.0/24`)]),
+      );
+    const history = rows(tables(), turned(0));
+    for (const by of [1, 3, 4]) rows(history.at(500 + by), turned(by));
+    expect(messagesOf(history)).to.be.empty;
+  });
+
   it('takes a block that goes to another node within one entry for no overlap', () => {
     const history = rows(tables(), { a: block(1, one) });
     expect(messagesOf(rows(history.at(500), { b: block(2, one) }))).to.be.empty;

@@ -4,7 +4,7 @@ import { nobodyStarves } from '../../../../src/sim/invariants/nobody-starves.ts'
 import type { Verdict } from '../../../../src/sim/model/verdict.ts';
 import type { HistoryBuilder } from '../../../helpers/history-builder.ts';
 import { networkFor } from '../../../helpers/planned-scenario.ts';
-import { twoNodes, twoServed } from '../../../helpers/two-nodes.ts';
+import { tables, twoNodes, twoServed } from '../../../helpers/two-nodes.ts';
 
 const check = (history: HistoryBuilder): Verdict => nobodyStarves.check(history.result());
 
@@ -34,6 +34,28 @@ describe('INV014, nobody starves', () => {
       'findings[0].message',
       '7 nodes without a block on pods while 254 blocks are free, at the end of scale-9: sim-3, sim-4, sim-5, sim-6, sim-7 and 2 more',
     );
+  });
+
+  it('looks at each network by itself', () => {
+    const networks = ['a', 'b'].map((name) => ({ name, subnets: ['10.0.0.0/8'], blocks: 8 }));
+    const history = tables({ networks });
+    history.object(
+      'tables',
+      { name: 'a' },
+      {
+        fields: { network: 'a' },
+        rows: {
+          a: { node: 'sim-1', cidr: '10.0.0.0/24' },
+          b: { node: 'sim-2', cidr: '10.0.1.0/24' },
+        },
+      },
+    );
+    const verdict = check(history.at(130_000).finish());
+    expect(
+      verdict.status === 'broken' && verdict.findings.map(({ message }) => message),
+    ).to.deep.equal([
+      '2 nodes without a block on b while 8 blocks are free, at the end of scale-2: sim-1, sim-2',
+    ]);
   });
 
   it('looks at no step that ends without nodes', () => {

@@ -86,7 +86,9 @@ describe('the lives of fake nodes', () => {
         fields: { run: 'r1', internalIP: null, podCIDRs: [], ready: 'True', taints: [] },
       },
     );
+    history.removeNode(1).remove('nodes', { name: 'real-node' });
     expect(livesOf(history)).to.be.empty;
+    expect(history.result().interferences).to.be.empty;
   });
 
   it('say which nodes live at the end of a step', () => {

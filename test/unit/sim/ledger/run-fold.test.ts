@@ -85,6 +85,14 @@ describe('RunFold', () => {
       expect(recordOf(history, 1)).to.deep.equal({ final: 2, regressions: [] });
     });
 
+    it('counts a fall between two steps for the later one', () => {
+      const history = table(two(), 2, rowsFor(2)).at(2000).finish();
+      table(history.at(2500), 1, rowsFor(2));
+      table(history.at(3000).begin('restart-controller'), 2, rowsFor(2)).finish();
+      expect(recordOf(history, 0)?.regressions).to.be.empty;
+      expect(recordOf(history, 1)?.regressions).to.have.length(1);
+    });
+
     it('counts a fall during a restart before its probe is taken away', () => {
       const history = table(two(), 2, rowsFor(2)).at(2000).finish();
       table(history.at(3000).begin('restart-controller').act(1), 0, rowsFor(2));
@@ -140,6 +148,19 @@ describe('RunFold', () => {
       toMs: 5000,
     });
     expect(resumes).to.equal(1);
+  });
+
+  it('keeps the wall times of a step, to match logs with', () => {
+    const history = HistoryBuilder.of(scenarioOf()).at(500).begin('scale-2').at(900).finish();
+    expect(history.result().steps[0]?.wallMs).to.deep.equal({ begin: 1500, end: 1900 });
+  });
+
+  it('keeps which parts of the cluster ended', () => {
+    const history = HistoryBuilder.of(scenarioOf());
+    history.record({ kind: 'component', event: 'exited', component: 'etcd', pid: 7 });
+    expect(history.result().componentExits.map(({ component }) => component)).to.deep.equal([
+      'etcd',
+    ]);
   });
 
   it('passes over what a later version has recorded, and names it once', () => {

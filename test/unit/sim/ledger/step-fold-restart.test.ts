@@ -61,9 +61,12 @@ describe('a restart with a proof of life', () => {
 
   it('waits for the probe to be served', () => {
     const history = proven();
-    expect(history.fold.currentStep?.awaitedHolds()).to.be.false;
+    const step = history.fold.currentStep;
+    expect(step?.awaitedHolds()).to.be.false;
+    expect(step?.awaiting?.nodes).to.deep.equal({ from: 2, to: 2 });
     history.at(6800).serve(2);
-    expect(history.fold.currentStep?.awaitedHolds()).to.be.true;
+    expect(step?.awaitedHolds()).to.be.true;
+    expect(step?.awaiting).to.be.undefined;
   });
 
   it('converges when the probe was served and has gone again', () => {
@@ -115,6 +118,12 @@ describe('a restart without one', () => {
     const history = restart().beginAction().at(6000).endAction();
     expect(history.state(8000)).to.equal('converged');
     expect(lastRecord(history).recovery).to.deep.equal({ fromMs: 6000, toMs: 6000 });
+  });
+});
+
+describe('a step without a restart', () => {
+  it('has nothing to recover from', () => {
+    expect(lastRecord(beforeThe('scale-0', { scale: { to: 0 } }).act()).recovery).to.be.undefined;
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
+import { goalHolds } from '../../../../src/sim/ledger/step-tracker.ts';
 import { HistoryBuilder } from '../../../helpers/history-builder.ts';
 import { scenarioOf } from '../../../helpers/planned-scenario.ts';
 import { tableScenario } from '../../../helpers/table-profile.ts';
@@ -100,6 +101,7 @@ describe('the sample of a milestone', () => {
       { name: 'block', held: 1, of: 1 },
       { name: 'full', held: 0, of: 1 },
     ]);
+    expect(history.state()).to.equal('pending');
     history.at(700).object('tables', { name: 't' }, { fields, rows: more });
     expect(sampleOf(history, 'scale-1', 'block')).to.deep.equal(['sim-1 300 300 300']);
     expect(sampleOf(history, 'scale-1', 'full')).to.deep.equal(['sim-1 700 700 700']);
@@ -135,6 +137,16 @@ describe('the sample of what is gone', () => {
       'sim-1 100 100 –',
       'sim-2 600 600 –',
     ]);
+  });
+
+  it('has them in the order of their numbers, in whatever order they were seen', () => {
+    const history = HistoryBuilder.of(scaling(11, 1));
+    for (const index of [11, 3, 1, 10]) history.node(index).serve(index);
+    history.begin('scale-1').act();
+    const step = history.fold.currentStep;
+    expect(step?.missing('gone')).to.deep.equal(['sim-3', 'sim-10', 'sim-11']);
+    const gone = history.result().steps[1]?.samples.get('gone');
+    expect(gone?.map(({ node }) => node)).to.deep.equal(['sim-3', 'sim-10', 'sim-11']);
   });
 
   it('names a node of which something is left', () => {
@@ -175,5 +187,29 @@ describe('the nodes that are missing', () => {
   it('are none of a milestone that the step does not know', () => {
     const history = HistoryBuilder.of(scaling(1)).begin('scale-1');
     expect(history.fold.currentStep?.missing('pools')).to.be.empty;
+  });
+});
+
+describe('goalHolds', () => {
+  it('asks every milestone of the goal of every one of its nodes', () => {
+    const history = HistoryBuilder.ofTables(
+      tableScenario({ operator: { profile: 'tables', interfaces: 2 } }),
+    );
+    const { plan, model } = history.planned;
+    const goal = plan.steps[0]!.goal;
+    const row = (node: number, nic: number): JsonObject => ({
+      node: `sim-${node}`,
+      interface: `eth${nic}`,
+      cidr: `10.${node}.${nic}.0/24`,
+    });
+    const holds = (rows: Record<string, JsonObject>, milestones = goal.milestones): boolean => {
+      history.object('tables', { name: 't' }, { fields: { network: 'net' }, rows });
+      return goalHolds({ ...goal, milestones }, model, history.fold.facts);
+    };
+    const one = { a: row(1, 0), b: row(1, 1) };
+    expect(holds(one)).to.be.false;
+    expect(holds({ ...one, c: row(2, 0) })).to.be.false;
+    expect(holds({ ...one, c: row(2, 0) }, ['block'])).to.be.true;
+    expect(holds({ ...one, c: row(2, 0), d: row(2, 1) })).to.be.true;
   });
 });

@@ -3,7 +3,14 @@ import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { Plan } from '../../../../src/sim/model/plan.ts';
 import { nodeIpamProfile } from '../../../../src/sim/operators/node-ipam/profile.ts';
 import { planScenario, type PlanResult } from '../../../../src/sim/plan/plan.ts';
-import { loadSource, networkFor, planned, scenarioOf } from '../../../helpers/planned-scenario.ts';
+import {
+  loadSource,
+  networkFor,
+  planned,
+  plannedFor,
+  scenarioOf,
+} from '../../../helpers/planned-scenario.ts';
+import { tableProfile, tableScenario } from '../../../helpers/table-profile.ts';
 
 const planOf = (changes: JsonObject): Plan => planned(scenarioOf(changes)).plan;
 
@@ -138,6 +145,19 @@ describe('the capacity of the networks', () => {
     it('takes the tightest network, whatever their order', () => {
       expect(servedAtMost(DUAL, 10)).to.deep.equal({ cidr: 4 });
       expect(servedAtMost(DUAL.toReversed(), 10)).to.deep.equal({ cidr: 4 });
+    });
+
+    it('counts only nodes that can have all that they need', () => {
+      const { plan } = plannedFor(
+        tableProfile,
+        tableScenario({
+          operator: { profile: 'tables', interfaces: 2 },
+          networks: [{ name: 'net', subnets: ['10.0.0.0/8'], blocks: 3 }],
+          overflow: 'expected',
+          steps: [{ scale: { to: 3 } }],
+        }),
+      );
+      expect(plan.steps[0]?.goal.servedAtMost).to.deep.equal({ full: 1 });
     });
 
     it('still shows the arithmetic', () => {

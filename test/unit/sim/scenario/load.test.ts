@@ -124,6 +124,15 @@ expect:
     ]);
   });
 
+  it('names the mistakes of one line from left to right', () => {
+    const operator = '{ leaderElct: true, profile: node-ipam, controller: none }';
+    const yaml = GOOD.replace('{ profile: node-ipam }', operator);
+    expect(problemsOf(loadScenario('f.yaml', yaml)).map((p) => p.split(' ')[0])).to.deep.equal([
+      'f.yaml:2:13',
+      'f.yaml:2:63',
+    ]);
+  });
+
   describe('when the shape has mistakes', () => {
     const withDouble = (yaml: string): string =>
       yaml.replace('hold: { for: 5s }', 'scale: { to: 5, name: x }\n  - scale: { to: 6, name: x }');

@@ -1,0 +1,132 @@
+import type { HostInterface } from '../../stubs/daemon/contract.ts';
+import {
+  deleteNodesReply,
+  fleetHealth,
+  nodeState,
+  putNodesReply,
+  type FleetHealth,
+  type FleetNode,
+  type NodeState,
+} from '../../stubs/fleet/contract.ts';
+import { lastLines } from '../base/text.ts';
+import { within } from '../base/wait.ts';
+import { endProcesses } from '../host/end-processes.ts';
+import type { Host } from '../host/host.ts';
+import type { ChildHandle, ProcessExit, ProcessIdentity } from '../host/processes.ts';
+import { CallStream, type CallHandler } from './call-stream.ts';
+import type { ControlClient } from './control-client.ts';
+
+const POLITE_MS = 2000;
+const END_TIMEOUT_MS = 2000;
+const CAUGHT_UP_TIMEOUT_MS = 10_000;
+
+type FleetHost = Pick<Host, 'processes' | 'files' | 'clock'>;
+
+interface RunningFleet {
+  readonly client: ControlClient;
+  readonly child: ChildHandle;
+  readonly identity: ProcessIdentity;
+  readonly port: number;
+  readonly logFile: string;
+}
+
+/** The process that is the daemons of all fake nodes, seen from sim. See src/stubs/fleet/contract.ts. */
+export class Fleet {
+  /** At which every daemon answers, on its node's address. */
+  readonly port: number;
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly exited: Promise<ProcessExit>;
+  readonly #host: FleetHost;
+  readonly #fleet: RunningFleet;
+  readonly #streams: CallStream[] = [];
+
+  constructor(host: FleetHost, fleet: RunningFleet) {
+    this.#host = host;
+    this.#fleet = fleet;
+    this.port = fleet.port;
+    this.exited = fleet.child.exited;
+  }
+
+  process(): ProcessIdentity {
+    return this.#fleet.identity;
+  }
+
+  async logTail(lines: number): Promise<readonly string[]> {
+    return lastLines((await this.#host.files.readTextIfAny(this.#fleet.logFile)) ?? '', lines);
+  }
+
+  /**
+   * Daemons that shall be there; those that are there already begin anew. They can be called when it resolves. Throws
+   * SIM_ADDRESSES, which names the nodes, when addresses cannot be had; the other nodes are there all the same.
+   */
+  async putNodes(nodes: readonly FleetNode[], signal?: AbortSignal): Promise<void> {
+    await this.#fleet.client.send(putNodesReply, {
+      method: 'PUT',
+      path: '/nodes',
+      body: { nodes },
+      signal,
+    });
+  }
+
+  /** Daemons that shall be gone, with their connections. Names of no daemon are passed over. */
+  async deleteNodes(names: readonly string[], signal?: AbortSignal): Promise<void> {
+    await this.#fleet.client.send(deleteNodesReply, {
+      method: 'DELETE',
+      path: '/nodes',
+      body: { names },
+      signal,
+    });
+  }
+
+  /** What the daemon of a node has and was told; undefined when there is none. */
+  node(name: string, signal?: AbortSignal): Promise<NodeState | undefined> {
+    return this.#fleet.client.find(nodeState, nodePath(name), signal);
+  }
+
+  /** Gives a daemon other NICs. It keeps its tables and connections. */
+  async putInterfaces(
+    name: string,
+    interfaces: readonly HostInterface[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.#fleet.client.send(nodeState, {
+      method: 'PUT',
+      path: `${nodePath(name)}/interfaces`,
+      body: { interfaces },
+      signal,
+    });
+  }
+
+  health(signal?: AbortSignal): Promise<FleetHealth> {
+    return this.#fleet.client.send(fleetHealth, { method: 'GET', path: '/healthz', signal });
+  }
+
+  /** Tells of every call since the fleet began, and of those to come, until it is stopped. */
+  calls(handler: CallHandler): CallStream {
+    const stream = new CallStream(this.#fleet.client, this.#host.clock, handler);
+    this.#streams.push(stream);
+    return stream;
+  }
+
+  /** Resolves once the streams have told of every call that was over when this was asked. */
+  async caughtUp(signal?: AbortSignal): Promise<void> {
+    const { lastCall } = await this.health(signal);
+    await Promise.all(
+      this.#streams.map((stream) => stream.caughtUp(lastCall, CAUGHT_UP_TIMEOUT_MS, signal)),
+    );
+  }
+
+  /** Ends the process, by force when it does not go by itself. */
+  async stop(): Promise<void> {
+    const { client, identity, child } = this.#fleet;
+    await Promise.all(this.#streams.map((stream) => stream.stop()));
+    this.#host.processes.signal(child.pid, 'SIGTERM', { group: true });
+    await within(this.#host.clock, POLITE_MS, 'the end of the daemon fleet', child.exited).catch(
+      () => undefined, // then by force
+    );
+    await endProcesses(this.#host, [identity], END_TIMEOUT_MS);
+    await client.close();
+  }
+}
+
+const nodePath = (name: string): string => `/nodes/${encodeURIComponent(name)}`;

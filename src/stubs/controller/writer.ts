@@ -1,0 +1,122 @@
+import type { Clock } from '../../sim/base/clock.ts';
+import type { KubeClient } from '../../sim/kube/client.ts';
+import { API_VERSION, MULTI_NIC, type Entry, type HostNic, type Pool } from './objects.ts';
+import { poolName } from './plan-entries.ts';
+import { TokenBucket } from './throttle.ts';
+
+type Kind = keyof typeof MULTI_NIC;
+
+export interface Discovery {
+  readonly existDaemon: number;
+  readonly infoAvailable: number;
+  readonly cidrProcessed: number;
+}
+
+/** All writes of the controller, each kind limited by a bucket of its own, as client-go does. */
+export class Writer {
+  readonly #kube: KubeClient;
+  readonly #buckets: Readonly<Record<Kind, TokenBucket>>;
+
+  constructor(kube: KubeClient, clock: Clock, qps: number) {
+    const bucket = (): TokenBucket => new TokenBucket(clock, qps);
+    this.#kube = kube;
+    this.#buckets = {
+      network: bucket(),
+      hostInterface: bucket(),
+      cidr: bucket(),
+      pool: bucket(),
+    };
+  }
+
+  async createHostInterface(host: string, nics: readonly HostNic[]): Promise<void> {
+    await this.#buckets.hostInterface.take();
+    await this.#kube.create(
+      MULTI_NIC.hostInterface,
+      {
+        apiVersion: API_VERSION,
+        kind: 'HostInterface',
+        metadata: { name: host },
+        spec: { hostName: host, interfaces: nics },
+      },
+      { name: host },
+    );
+  }
+
+  async updateHostInterface(host: string, nics: readonly HostNic[]): Promise<void> {
+    await this.#buckets.hostInterface.take();
+    await this.#kube.patch(MULTI_NIC.hostInterface, host, 'merge', { spec: { interfaces: nics } });
+  }
+
+  async deleteHostInterface(host: string): Promise<void> {
+    await this.#buckets.hostInterface.take();
+    await this.#kube.delete(MULTI_NIC.hostInterface, host);
+  }
+
+  /** Creates the network's CIDR object, or replaces its rows. */
+  async writeCidr(
+    network: string,
+    config: Readonly<Record<string, unknown>>,
+    entries: readonly Entry[],
+    exists: boolean,
+  ): Promise<void> {
+    await this.#buckets.cidr.take();
+    if (exists) {
+      await this.#kube.patch(MULTI_NIC.cidr, network, 'merge', { spec: { cidr: entries } });
+      return;
+    }
+    await this.#kube.create(
+      MULTI_NIC.cidr,
+      {
+        apiVersion: API_VERSION,
+        kind: 'CIDR',
+        metadata: { name: network },
+        spec: { config, cidr: entries },
+      },
+      { name: network },
+    );
+  }
+
+  async deleteCidr(network: string): Promise<void> {
+    await this.#buckets.cidr.take();
+    await this.#kube.delete(MULTI_NIC.cidr, network);
+  }
+
+  async createPool(pool: Pool, excludes: readonly string[]): Promise<void> {
+    await this.#buckets.pool.take();
+    const name = poolName(pool.netAttachDef, pool.podCIDR);
+    await this.#kube.create(
+      MULTI_NIC.pool,
+      {
+        apiVersion: API_VERSION,
+        kind: 'IPPool',
+        metadata: { name, labels: { hostname: pool.hostName, netname: pool.netAttachDef } },
+        spec: { ...pool, excludes, allocations: [] },
+      },
+      { name },
+    );
+  }
+
+  /** Corrects what a pool says of itself; its allocations belong to the daemons. */
+  async correctPool(pool: Pool): Promise<void> {
+    await this.#buckets.pool.take();
+    const name = poolName(pool.netAttachDef, pool.podCIDR);
+    const labels = { hostname: pool.hostName, netname: pool.netAttachDef };
+    await this.#kube.patch(MULTI_NIC.pool, name, 'merge', { metadata: { labels }, spec: pool });
+  }
+
+  async deletePool(name: string): Promise<void> {
+    await this.#buckets.pool.take();
+    await this.#kube.delete(MULTI_NIC.pool, name);
+  }
+
+  async writeStatus(network: string, status: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#buckets.network.take();
+    await this.#kube.patch(
+      MULTI_NIC.network,
+      network,
+      'merge',
+      { status },
+      { subresource: 'status' },
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** The Unix socket of the control API. */
+  readonly socket: string;
+  /** At which every daemon answers, on its own address. */
+  readonly port: number;
+  /** Of the cluster that holds the IPPools; without one nothing can be allocated. */
+  readonly kubeconfig: string | undefined;
+}
+
+export const USAGE = 'usage: fleet --socket PATH --port PORT [--kubeconfig FILE]';
+
+/** Throws an Error that says what is wrong with the arguments. */
+export function parseOptions(args: readonly string[]): Options {
+  const { socket, port, kubeconfig } = parseArgs({
+    args: [...args],
+    options: {
+      socket: { type: 'string' },
+      port: { type: 'string' },
+      kubeconfig: { type: 'string' },
+    },
+  }).values;
+  if (socket === undefined || socket === '') throw new Error('--socket is missing');
+  if (port === undefined) throw new Error('--port is missing');
+  const number = /^\d+$/.test(port) ? Number(port) : 0;
+  if (number < 1 || number > 65_535) throw new Error(`--port ${port} is no port`);
+  return { socket, port: number, kubeconfig };
+}

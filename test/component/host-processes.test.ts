@@ -1,0 +1,140 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { SimError } from '../../src/sim/base/errors.ts';
+import { endProcesses, processesOfRun } from '../../src/sim/host/end-processes.ts';
+import { realHost } from '../../src/sim/host/real-host.ts';
+import { ROOT } from '../helpers/sim-process.ts';
+
+const host = realHost(ROOT);
+const PATH = process.env['PATH'] ?? '';
+const caught = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+describe('commands', () => {
+  it('answer with what the program printed, and call back for each line', async () => {
+    const lines: string[] = [];
+    const result = await host.commands.run('sh', ['-c', 'echo one; echo two >&2'], {
+      env: { PATH },
+      timeoutMs: 5000,
+      onLine: (line) => lines.push(line),
+    });
+    expect(result).to.include({ exitCode: 0, stdout: 'one', stderr: 'two' });
+    expect(lines.sort()).to.deep.equal(['one', 'two']);
+  });
+
+  it('see the given environment and nothing else', async () => {
+    const { stdout } = await host.commands.run('env', [], {
+      env: { PATH, A: 'b' },
+      timeoutMs: 5000,
+    });
+    expect(stdout.split('\n').sort()).to.deep.equal([`A=b`, `PATH=${PATH}`]);
+  });
+
+  it('say which program was not found', async () => {
+    const error = await caught(
+      host.commands.run('no-such-program', [], { env: { PATH }, timeoutMs: 5000 }),
+    );
+    expect(error).to.be.instanceOf(SimError);
+    expect((error as SimError).message).to.equal('the program "no-such-program" was not found');
+  });
+
+  it('say how a program failed, with its last lines', async () => {
+    const error = await caught(
+      host.commands.run('sh', ['-c', 'echo why >&2; exit 7'], { env: { PATH }, timeoutMs: 5000 }),
+    );
+    expect((error as SimError).message).to.match(/exited with code 7$/);
+    expect((error as SimError).details).to.deep.equal(['why']);
+  });
+
+  it('end the whole process group when time is up, grandchildren included', async () => {
+    const error = await caught(
+      host.commands.run('sh', ['-c', 'sleep 61 & echo $!; wait'], {
+        env: { PATH, SIM_RUN_ID: 'late-group' },
+        timeoutMs: 300,
+      }),
+    );
+    expect((error as SimError).message).to.match(/took longer than 300ms$/);
+    expect(await processesOfRun(host, 'late-group')).to.deep.equal([]);
+  });
+
+  it('end when the signal aborts, and reject with its reason', async () => {
+    const stop = new AbortController();
+    const work = caught(
+      host.commands.run('sleep', ['61'], { env: { PATH }, timeoutMs: 60_000, signal: stop.signal }),
+    );
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect(await work).to.equal(reason);
+  });
+});
+
+describe('processes', () => {
+  let directory: string;
+  let logFile: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sim-processes-'));
+    logFile = join(directory, 'log');
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('are known again by their start, measured, found by their mark, and ended', async () => {
+    const env = { PATH, SIM_RUN_ID: 'marked' };
+    const child = await host.processes.spawn('sleep', ['61'], { env, logFile });
+    const identity = await host.processes.identify(child.pid);
+    expect(identity?.command).to.equal('sleep 61');
+    if (!identity) return;
+    expect(await host.processes.isRunning(identity)).to.equal(true);
+    expect(await host.processes.isRunning({ ...identity, startTicks: 1 })).to.equal(false);
+    expect(await host.processes.isRunning({ ...identity, bootId: 'another' })).to.equal(false);
+    expect((await host.processes.usage(child.pid))?.rssBytes).to.be.greaterThan(100_000);
+    expect(await processesOfRun(host, 'marked')).to.deep.equal([identity]);
+    expect(await endProcesses(host, [identity], 5000)).to.deep.equal([]);
+    expect(await child.exited).to.deep.equal({ exitCode: undefined, signal: 'SIGKILL' });
+    expect(await host.processes.identify(child.pid)).to.equal(undefined);
+  });
+
+  it('that took over a pid are never ended in place of the one before', async () => {
+    const child = await host.processes.spawn('sleep', ['61'], { env: { PATH }, logFile });
+    const identity = await host.processes.identify(child.pid);
+    if (!identity) throw new Error('sleep did not start');
+    expect(
+      await endProcesses(host, [{ ...identity, startTicks: identity.startTicks - 1 }], 100),
+    ).to.deep.equal([]);
+    expect(await host.processes.isRunning(identity)).to.equal(true);
+    await endProcesses(host, [identity], 5000);
+  });
+
+  it('write to their log, which is readable by its owner only', async () => {
+    const child = await host.processes.spawn('echo', ['hello'], { env: { PATH }, logFile });
+    await child.exited;
+    expect(await readFile(logFile, 'utf8')).to.equal('hello\n');
+    expect((await stat(logFile)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('that cannot start say why', async () => {
+    const error = await caught(host.processes.spawn('/no/such/program', [], { env: {}, logFile }));
+    expect((error as SimError).message).to.match(/^cannot start \/no\/such\/program: .*ENOENT/);
+  });
+});
+
+describe('sockets', () => {
+  it('that listen are found by address, port and owner', async () => {
+    const held = await host.network.hold('127.77.1.2', 0);
+    const own = await host.network.listenersOf(process.pid);
+    expect(own.map(({ address, port }) => `${address}:${port}`)).to.include(
+      `127.77.1.2:${held?.port ?? 0}`,
+    );
+    expect(await host.network.hold('127.77.1.2', held?.port ?? 0)).to.equal(undefined);
+    await held?.release();
+    const again = await host.network.hold('127.77.1.2', held?.port ?? 0);
+    expect(again).not.to.equal(undefined);
+    await again?.release();
+  });
+
+  it('on all addresses take the port from every loopback address', async () => {
+    const wild = await host.network.hold('0.0.0.0', 0);
+    expect(await host.network.hold('127.77.1.3', wild?.port ?? 0)).to.equal(undefined);
+    await wild?.release();
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { coresUsed, cpuSeconds, samplesOf, usageReport } from '../../../../src/sim/judge/usage.ts';
+import { HistoryBuilder } from '../../../helpers/history-builder.ts';
+import { scenarioOf } from '../../../helpers/planned-scenario.ts';
+
+const sample = (atMs: number, pid: number, cpuMs: number, rssBytes = 10) => ({
+  atMs,
+  pid,
+  cpuMs,
+  rssBytes,
+});
+
+describe('usageReport', () => {
+  it('adds up what every process of a component used, and takes its most memory', () => {
+    const history = HistoryBuilder.of(scenarioOf());
+    for (const [pid, cpuMs, rssBytes] of [
+      [1, 100, 50],
+      [1, 400, 90],
+      [2, 30, 60],
+    ] as const)
+      history.record({
+        kind: 'usage',
+        samples: [
+          { component: 'controller', pid, cpuMs, rssBytes },
+          { component: 'sim', pid: 9, cpuMs: 7, rssBytes: 5 },
+        ],
+      });
+    expect(usageReport(history.result())).to.deep.equal({
+      controller: { cpuMs: 430, maxRssBytes: 90 },
+      sim: { cpuMs: 7, maxRssBytes: 5 },
+    });
+    expect(samplesOf(history.result(), 'sim')).to.have.length(3);
+  });
+
+  it('has nothing to say of a run without samples', () => {
+    expect(usageReport(HistoryBuilder.of(scenarioOf()).result())).to.deep.equal({});
+  });
+});
+
+describe('coresUsed', () => {
+  it('has a share for each stretch between samples that touches the time asked for', () => {
+    const samples = [
+      sample(0, 1, 0),
+      sample(1000, 1, 500),
+      sample(2000, 1, 700),
+      sample(3000, 1, 700),
+    ];
+    expect(coresUsed(samples, 0, 3000)).to.deep.equal([0.5, 0.2, 0]);
+    expect(coresUsed(samples, 1500, 1800)).to.deep.equal([0.2]);
+    expect(coresUsed(samples, 1000, 1000)).to.deep.equal([0.5, 0.2]);
+    expect(coresUsed(samples, 5000, 6000)).to.be.empty;
+  });
+
+  it('has none between different processes, and none without time between', () => {
+    expect(coresUsed([sample(0, 1, 900), sample(1000, 2, 10)], 0, 1000)).to.be.empty;
+    expect(coresUsed([sample(5, 1, 0), sample(5, 1, 10)], 0, 1000)).to.be.empty;
+  });
+});
+
+describe('cpuSeconds', () => {
+  it('is the time between the first and the last sample', () => {
+    expect(cpuSeconds([sample(0, 1, 1000), sample(1, 1, 1200), sample(2, 1, 3000)])).to.equal(2);
+  });
+
+  it('counts a process that came meanwhile from its start', () => {
+    const samples = [sample(0, 1, 9000), sample(1, 1, 9500), sample(2, 2, 100), sample(3, 2, 250)];
+    expect(cpuSeconds(samples)).to.equal(0.75);
+  });
+
+  it('needs no more than two samples', () => {
+    expect(cpuSeconds([sample(0, 1, 1000), sample(1, 1, 1500)])).to.equal(0.5);
+  });
+
+  it('is not known with fewer than two samples', () => {
+    expect(cpuSeconds([])).to.be.undefined;
+    expect(cpuSeconds([sample(0, 1, 1000)])).to.be.undefined;
+  });
+});
