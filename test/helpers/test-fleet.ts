@@ -1,6 +1,9 @@
-import type { Pools } from '../../src/stubs/daemon/pools.ts';
-import { KubePools, NO_POOLS } from '../../src/stubs/daemon/pools.ts';
-import type { CallRecord, HostInterface } from '../../src/stubs/daemon/contract.ts';
+import { KubePools, NO_POOLS, type Pools } from '../../src/stubs/daemon/pools.ts';
+import {
+  callRecord,
+  type CallRecord,
+  type HostInterface,
+} from '../../src/stubs/daemon/contract.ts';
 import { CallLog } from '../../src/stubs/fleet/call-log.ts';
 import { Fleet } from '../../src/stubs/fleet/fleet.ts';
 import type { FleetNode } from '../../src/stubs/fleet/contract.ts';
@@ -8,7 +11,6 @@ import { monotonicClock } from '../../src/stubs/monotonic-clock.ts';
 import { accessFromFile } from '../../src/sim/kube/access.ts';
 import { KubeClient } from '../../src/sim/kube/client.ts';
 import { Transport } from '../../src/sim/kube/transport.ts';
-import { eventually } from './eventually.ts';
 import { temporaryDirectory, writeKubeconfig } from './kubeconfig.ts';
 
 const between = (from: number, to: number): number =>
@@ -94,7 +96,9 @@ export class TestFleet {
     const response = await fetch(`${this.loopback.url(index)}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { 'content-type': 'application/json; charset=utf-8', connection: 'close' },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
@@ -102,14 +106,17 @@ export class TestFleet {
     return { status, headers, body: isJson ? (JSON.parse(text) as unknown) : text };
   }
 
-  /** The nth call record, once it is there. */
-  record(seq: number): Promise<CallRecord> {
-    return eventually(`call ${seq}`, () => this.records()[seq - 1]);
+  /** The nth call record, as soon as that call is over. */
+  async record(seq: number): Promise<CallRecord> {
+    for await (const line of this.log.read(seq, 1)) return callRecord.parse(JSON.parse(line));
+    throw new Error('the log was closed');
   }
 
-  /** The records of calls that are over. */
-  records(): readonly CallRecord[] {
-    return this.log.newest().map((line) => JSON.parse(line) as CallRecord);
+  /** The records of all calls that are over. */
+  async records(): Promise<readonly CallRecord[]> {
+    const all: CallRecord[] = [];
+    for (let seq = 1; seq <= this.log.last; seq++) all.push(await this.record(seq));
+    return all;
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { coresUsed, cpuSeconds, samplesOf } from './usage.ts';
 
 /** Holds every threshold of the plan against every step that it covers. */
 export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly ThresholdReport[] {
-  return run.plan.thresholds.flatMap((expr) => {
+  return run.plan.thresholds.flatMap(({ expr }) => {
     const parsed = parseThreshold(expr);
     if (!parsed.ok) return []; // the scenario's schema has refused it already
     const { threshold } = parsed;
@@ -21,12 +21,14 @@ export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly 
   });
 }
 
-const covers = (threshold: Threshold, kind: MetricKind, { plan }: StepRecord): boolean =>
+/** Whether a threshold is held against a step. */
+export const covers = (threshold: Threshold, kind: MetricKind, { plan }: StepRecord): boolean =>
   threshold.step === undefined
     ? kind !== 'timing' || plan.samples.includes(threshold.metric.name)
     : plan.name === threshold.step;
 
-function judgeOne(
+/** Holds one threshold against one step that has ended. */
+export function judgeOne(
   threshold: Threshold,
   kind: MetricKind,
   step: StepRecord,

@@ -100,6 +100,11 @@ export class StepFold {
     return this.#awaited?.heldAt === undefined ? this.#awaited?.goal : undefined;
   }
 
+  /** Whether everything holds at this moment. */
+  get isQuiet(): boolean {
+    return this.#tracker?.quietSinceMs !== undefined;
+  }
+
   progress(): Progress | undefined {
     return this.#tracker?.progress();
   }

@@ -58,6 +58,13 @@ export interface CapacityLine {
   readonly milestone: string;
 }
 
+/** A limit of the scenario. */
+export interface PlannedThreshold {
+  readonly expr: string;
+  /** How long it must have been hopeless before the run is ended; null: it only decides the verdict. */
+  readonly abortAfterMs: number | null;
+}
+
 /** Everything `sim run` will do, decided before anything is started. A plain value. */
 export interface Plan {
   readonly schema: 'sim.plan/1';
@@ -68,8 +75,7 @@ export interface Plan {
   readonly peakNodes: number;
   readonly capacity: readonly CapacityLine[];
   readonly steps: readonly PlannedStep[];
-  /** Threshold expressions, as the scenario has them. */
-  readonly thresholds: readonly string[];
+  readonly thresholds: readonly PlannedThreshold[];
   /** Bounds the whole run, cluster start and tear-down apart. */
   readonly timeoutMs: number;
 }

@@ -19,6 +19,7 @@ export interface MilestoneReport {
   readonly nodes: readonly NodeTiming[];
 }
 
+/** The cost on the API server during a step, without what sim itself asked for; that is in `rows` all the same. */
 export interface ApiReport {
   readonly source: 'audit-log' | 'metrics';
   readonly requests: number;

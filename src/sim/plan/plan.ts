@@ -45,7 +45,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
     peakNodes,
     capacity,
     steps,
-    thresholds: scenario.expect,
+    thresholds: scenario.expect.map(({ expr, abortAfterMs = null }) => ({ expr, abortAfterMs })),
     timeoutMs: scenario.timeoutMs ?? steps.reduce((sum, step) => sum + longest(step), SPARE_MS),
   };
   return { ok: true, plan, model };

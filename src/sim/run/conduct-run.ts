@@ -10,6 +10,7 @@ import type { WatchedProcess } from '../observe/process-watch.ts';
 import { DRIVERS } from '../operators/drivers.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
 import { selectRuntime } from '../runtimes/select.ts';
+import type { StepContext } from '../steps/context.ts';
 import { FakeNodes } from '../steps/fake-nodes.ts';
 import { runSteps } from './run-steps.ts';
 import { startObservers } from './observers.ts';
@@ -31,30 +32,49 @@ export async function conductRun(session: Session): Promise<void> {
   const nodes = await takeNodeNetwork(host);
   undo.push('give the loopback network back', () => nodes.release());
   const controller = await startOperator(session, cluster, kube);
-  recorder.record({
-    kind: 'environment',
-    versions: { ...cluster.versions },
-    nodeNetwork: nodes.cidr,
-    controller: { ...controller.description, command: mutable(controller.description.command) },
-  });
-  const ready = controller.process();
-  session.progress.say(`controller ready: ${controller.description.kind}`);
-  recorder.record({ kind: 'controller', event: 'ready', ...(ready ? { pid: ready.pid } : {}) });
+  recordEnvironment(session, cluster, controller, nodes.cidr);
   const observers = await startObservers(host, kube, request.model, recorder, {
     runId: session.id,
     processes: watchedProcesses(session, cluster, controller),
     undo,
   });
-  const { scenario } = request.loaded;
-  const fakeNodes = await FakeNodes.load(host, {
-    runId: session.id,
-    network: nodes.cidr,
-    ...scenario.nodes,
+  await runSteps(session, await stepContext(session, kube, controller, nodes.cidr));
+  control.signal.throwIfAborted();
+  const resources = observedResources(request.model.resources);
+  await recordFinalLists(kube, host.clock, resources, recorder, control.signal);
+  await observers.stop();
+  await recordApiCost(session, cluster);
+}
+
+function recordEnvironment(
+  { recorder, progress }: Session,
+  cluster: ClusterHandle,
+  controller: ControllerUnderTest,
+  nodeNetwork: string,
+): void {
+  const { description } = controller;
+  recorder.record({
+    kind: 'environment',
+    versions: { ...cluster.versions },
+    nodeNetwork,
+    controller: { ...description, command: mutable(description.command) },
   });
-  await runSteps(session, {
+  const process = controller.process();
+  recorder.record({ kind: 'controller', event: 'ready', ...(process ? { pid: process.pid } : {}) });
+  progress.say(`controller ready: ${description.kind}`);
+}
+
+async function stepContext(
+  { host, id, request, recorder, control }: Session,
+  kube: KubeClient,
+  controller: ControllerUnderTest,
+  network: string,
+): Promise<StepContext> {
+  const { nodes } = request.loaded.scenario;
+  return {
     clock: host.clock,
     kube,
-    fakeNodes,
+    fakeNodes: await FakeNodes.load(host, { runId: id, network, ...nodes }),
     controller,
     observer: goalWatch(recorder, host.clock),
     record: (observation) => {
@@ -62,17 +82,7 @@ export async function conductRun(session: Session): Promise<void> {
     },
     sync: () => recorder.sync(),
     signal: control.stepSignal,
-  });
-  control.signal.throwIfAborted();
-  await recordFinalLists(
-    kube,
-    host.clock,
-    observedResources(request.model.resources),
-    recorder,
-    control.signal,
-  );
-  await observers.stop();
-  await recordApiCost(session, cluster);
+  };
 }
 
 async function provision(session: Session): Promise<ClusterHandle> {

@@ -73,9 +73,12 @@ function plainLine(fold: RunFold): string | undefined {
   const progress = step?.progress();
   if (!step || !progress) return undefined;
   if (step.awaiting) return `${step.name}: waiting for ${waitingFor(step.awaiting)}`;
-  const parts = progress.milestones.map(({ name, held, of }) => `${name} ${held}/${of}`);
+  const parts = progress.milestones
+    .filter(({ of }) => of > 0)
+    .map(({ name, held, of }) => `${name} ${held}/${of}`);
   const left = progress.leftovers > 0 ? [`${progress.leftovers} not gone yet`] : [];
-  return `${step.name}: ${[...parts, ...left, ...progress.countersOff].join(', ')}`;
+  const settling = step.isQuiet ? ['settling'] : [];
+  return `${step.name}: ${[...parts, ...left, ...progress.countersOff, ...settling].join(', ')}`;
 }
 
 const waitingFor = ({ milestones, nodes }: Goal): string =>
@@ -88,16 +91,19 @@ function liveView(fold: RunFold, plan: Plan): readonly string[] {
   const number = plan.steps.findIndex(({ name }) => name === step.name) + 1;
   return [
     pc.bold(`step ${number} of ${plan.steps.length}: ${step.name}`),
-    ...progress.milestones.map(({ name, held, of }) => {
-      const full = of === 0 ? BAR_WIDTH : Math.round((BAR_WIDTH * held) / of);
-      const bar = '█'.repeat(Math.min(BAR_WIDTH, full)).padEnd(BAR_WIDTH, '·');
-      const waiting = held < of ? `  waiting: ${some(step.missing(name), 3)}` : '';
-      return `  ${name.padEnd(10)} ${bar} ${held}/${of}${waiting}`;
-    }),
+    ...progress.milestones
+      .filter(({ of }) => of > 0)
+      .map(({ name, held, of }) => {
+        const full = Math.round((BAR_WIDTH * held) / of);
+        const bar = '█'.repeat(Math.min(BAR_WIDTH, full)).padEnd(BAR_WIDTH, '·');
+        const waiting = held < of ? `  waiting: ${some(step.missing(name), 3)}` : '';
+        return `  ${name.padEnd(10)} ${bar} ${held}/${of}${waiting}`;
+      }),
     ...(step.awaiting ? [`  waiting for ${waitingFor(step.awaiting)}`] : []),
     ...(progress.leftovers > 0 && !step.awaiting
       ? [`  ${progress.leftovers} removed nodes not gone yet`]
       : []),
     ...progress.countersOff.map((counter) => `  ${counter}`),
+    ...(step.isQuiet ? ['  settling'] : []),
   ];
 }

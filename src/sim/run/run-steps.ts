@@ -2,12 +2,17 @@ import { formatDuration } from '../base/duration.ts';
 import type { PlannedStep } from '../model/plan.ts';
 import { executeStep } from '../steps/execute-step.ts';
 import type { StepContext } from '../steps/context.ts';
+import { watchForHopeless } from './abort-watch.ts';
 import type { Session } from './session.ts';
 
 /** Runs the steps in order. After one that missed its goal, or when the run was halted, the others are skipped. */
 export async function runSteps(session: Session, context: StepContext): Promise<void> {
   const { control, progress, recorder, request } = session;
   progress.follow(recorder.fold, request.plan);
+  const { milestoneNames: milestones, counterNames: counters } = request.loaded.profile;
+  const stopLooking = watchForHopeless(recorder, context.clock, { milestones, counters }, (why) => {
+    control.halt(why);
+  });
   let obstacle: string | undefined;
   for (const step of request.plan.steps) {
     obstacle ??= control.halted;
@@ -17,6 +22,7 @@ export async function runSteps(session: Session, context: StepContext): Promise<
     }
     obstacle = await runStep(step, session, context);
   }
+  stopLooking();
   progress.stop();
 }
 
@@ -32,9 +38,11 @@ async function runStep(
     const record = recorder.fold.result().steps.find(({ plan }) => plan.name === step.name);
     const took = (record?.quietSinceMs ?? 0) - (record?.zeroMs ?? 0);
     progress.say(
-      answer === 'converged'
-        ? `${step.name}: converged in ${formatDuration(Math.max(0, took))}`
-        : `${step.name}: ${record?.reason ?? answer}`,
+      answer === 'missed'
+        ? `${step.name}: ${record?.reason ?? answer}`
+        : step.kind === 'hold'
+          ? `${step.name}: nothing was lost`
+          : `${step.name}: converged in ${formatDuration(Math.max(0, took))}`,
     );
     return answer === 'missed' && step.onMiss === 'stop'
       ? `${step.name} missed its goal`

@@ -92,45 +92,45 @@ async function create(
     const ports = portsOf(block.ports);
     await writeFiles(host, options, paths, programs, ports);
     await block.free();
-    const kwokctl = program(programs, 'kwokctl').path;
     const env = kwokctlEnvironment(host, paths, options.runId);
-    await host.commands
-      .run(
-        kwokctl,
-        [
-          'create',
-          'cluster',
-          '--name',
-          paths.cluster,
-          '--config',
-          paths.config,
-          '--kubeconfig',
-          paths.mergedKubeconfig,
-        ],
-        {
-          env,
-          timeoutMs: CREATE_TIMEOUT_MS,
-          signal: options.signal,
-          privateFiles: true,
-          cwd: options.workDirectory,
-        },
-      )
-      .catch((error: unknown) => {
-        options.signal.throwIfAborted();
-        throw startError(error);
-      });
+    const kwokctl = program(programs, 'kwokctl').path;
+    await runCreate(host, options, paths, kwokctl, env);
+    const { onProcesses } = options;
+    const versions = versionsOf(programs);
     const cluster = new KwokctlCluster(host, {
       paths,
       kwokctl,
       env,
       capabilities,
-      versions: versionsOf(programs),
-      onProcesses: options.onProcesses,
+      versions,
+      onProcesses,
     });
     await cluster.findProcesses();
     return { ports, cluster };
   } finally {
     await createLock.release();
+  }
+}
+
+async function runCreate(
+  { commands }: Host,
+  { signal, workDirectory }: ProvisionOptions,
+  paths: KwokctlPaths,
+  kwokctl: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const files = ['--config', paths.config, '--kubeconfig', paths.mergedKubeconfig];
+  try {
+    await commands.run(kwokctl, ['create', 'cluster', '--name', paths.cluster, ...files], {
+      env,
+      timeoutMs: CREATE_TIMEOUT_MS,
+      signal,
+      privateFiles: true,
+      cwd: workDirectory,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw startError(error);
   }
 }
 

@@ -40,6 +40,8 @@ function withoutSchemaKey(schema: Record<string, unknown>): Record<string, unkno
 export function knownKeysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   const [key, ...rest] = path;
   if (!isRecord(schema)) return [];
+  if (Array.isArray(schema['anyOf']))
+    return schema['anyOf'].flatMap((option) => knownKeysAt(option, path));
   if (key === undefined)
     return isRecord(schema['properties']) ? Object.keys(schema['properties']) : [];
   const child =

@@ -102,7 +102,18 @@ function toProblems(
       return document.problemAt([...issue.path, key], `unknown key "${key}"${hint}`, true);
     });
   }
+  if (issue.code === 'invalid_union')
+    return meantBranch(issue).flatMap((inner) =>
+      toProblems({ ...inner, path: [...issue.path, ...inner.path] }, document, profile),
+    );
   return [document.problemAt(issue.path, describe(issue))];
+}
+
+/** Of several shapes that all fail, the one that is at least of the right type is the one that was meant. */
+function meantBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
+  const isOfWrongType = ([first]: readonly z.core.$ZodIssue[]): boolean =>
+    first?.code === 'invalid_type' && first.path.length === 0;
+  return issue.errors.find((branch) => !isOfWrongType(branch)) ?? issue.errors[0] ?? [];
 }
 
 function describe(issue: z.core.$ZodIssue): string {
@@ -131,7 +142,11 @@ function rulesOnTheRest(
   }
   const steps = scenarioSchema(profile).shape.steps.safeParse(rest['steps']);
   if (!steps.success) return [];
-  const expect = Array.isArray(rest['expect']) ? rest['expect'].map(String) : [];
+  const { element } = scenarioSchema(profile).shape.expect.unwrap();
+  const expect = (Array.isArray(rest['expect']) ? rest['expect'] : []).map((written) => {
+    const parsed = element.safeParse(written);
+    return parsed.success ? parsed.data : { expr: '', abortAfterMs: undefined };
+  });
   return RULES.flatMap((rule) =>
     rule
       .check({ steps: steps.data, expect }, profile)

@@ -64,7 +64,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'thresholds speak of steps and metrics that there are',
     check: (scenario, profile) =>
-      scenario.expect.flatMap((expr, i) => {
+      scenario.expect.flatMap(({ expr }, i) => {
         const parsed = parseThreshold(expr);
         const message = parsed.ok
           ? thresholdProblem(parsed.threshold, scenario, profile)

@@ -52,7 +52,7 @@ const nodes = z
   })
   .meta({ description: 'The fake nodes.' });
 
-const threshold = z
+const expression = z
   .string()
   .superRefine((expr, context) => {
     const parsed = parseThreshold(expr);
@@ -62,6 +62,32 @@ const threshold = z
     description: 'A limit: `[step(NAME).]STAT(METRIC) OP VALUE`.',
     examples: ['max(cidr) < 30s', 'step(scale-200).all(cidr) < 60s'],
   });
+
+const abortingThreshold = z.strictObject({
+  that: expression,
+  abortOnFail: z.boolean().default(true).meta({
+    description: 'Whether the run ends as soon as the limit cannot be kept any more.',
+  }),
+  grace: duration.prefault('5s').meta({
+    description: 'How long that must have been so before the run is ended.',
+  }),
+});
+
+const threshold = z
+  .union([expression, abortingThreshold])
+  .transform((written): ExpectedThreshold => {
+    if (typeof written === 'string') return { expr: written, abortAfterMs: undefined };
+    const { that, abortOnFail, grace } = written;
+    return { expr: that, abortAfterMs: abortOnFail ? grace : undefined };
+  })
+  .meta({ description: 'A limit, or one that ends the run early.' });
+
+/** A limit that a scenario sets. */
+export interface ExpectedThreshold {
+  readonly expr: string;
+  /** How long it must have been hopeless before the run is ended; undefined: it only decides the verdict. */
+  readonly abortAfterMs: number | undefined;
+}
 
 /** What every scenario has, whatever the operator. */
 const commonShape = {
@@ -128,7 +154,7 @@ export interface Scenario {
     readonly ready: 'at-create' | 'by-kwok';
   };
   readonly steps: readonly ScenarioStep[];
-  readonly expect: readonly string[];
+  readonly expect: readonly ExpectedThreshold[];
   readonly settleMs: number;
   readonly overflow: 'refused' | 'expected';
   readonly timeoutMs: number | undefined;

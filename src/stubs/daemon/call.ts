@@ -40,6 +40,8 @@ export class Call {
   readonly #atMs: number;
   #detail: CallDetail | null = null;
   #isHandled = false;
+  /** Node.js takes an answer for sent that was written to a connection that is gone. */
+  #isUnsent = false;
   #end: { readonly status: number; readonly atMs: number } | undefined;
 
   constructor(request: Request, response: Response, context: CallContext) {
@@ -51,7 +53,8 @@ export class Call {
     this.#atMs = context.clock.now();
     this.requestBytes = Number(request.headers['content-length'] ?? 0);
     response.once('close', () => {
-      const status = response.writableFinished ? response.statusCode : 0;
+      const isSent = response.writableFinished && !this.#isUnsent;
+      const status = isSent ? response.statusCode : 0;
       this.#end = { status, atMs: context.clock.now() };
       this.#recordIfOver();
     });
@@ -64,6 +67,7 @@ export class Call {
     try {
       const { reply, isText, detail } = await handler();
       this.#detail = detail;
+      this.#isUnsent = this.#request.socket.destroyed;
       if (isText) this.#response.type('text/plain').send(String(reply));
       else this.#response.json(reply);
     } catch (error) {
@@ -77,8 +81,10 @@ export class Call {
   /** Answers with what was wrong: 4xx when it was the request, else 500. */
   fail(error: unknown): void {
     if (this.#end && !this.#isHandled) return; // recorded already, and nobody is listening
-    const problem = reasonOf(error).slice(0, LONGEST_PROBLEM);
+    this.#isUnsent = this.#request.socket.destroyed;
     const isRefused = error instanceof Refusal;
+    if (isRefused && this.#isUnsent) return; // a body that broke off is nobody's mistake
+    const problem = reasonOf(error).slice(0, LONGEST_PROBLEM);
     this.#detail = { kind: isRefused ? 'refused' : 'failed', problem };
     if (this.#response.headersSent) return;
     if (isRefused && error.allow !== undefined) this.#response.set('Allow', error.allow);

@@ -16,12 +16,18 @@ const MOST_INTERFACES = 1024;
 const name = z.string().max(LONGEST_NAME);
 const word = z.string().max(LONGEST_WORD);
 
-/** A list that may be `null` or missing. */
+/** A list that may be `null`. */
 const list = <T extends z.ZodType>(item: T, most: number) =>
   z
     .array(item)
     .max(most)
-    .nullish()
+    .nullable()
+    .transform((items) => items ?? []);
+
+/** A list that may be `null` or missing. */
+const optionalList = <T extends z.ZodType>(item: T, most: number) =>
+  list(item, most)
+    .optional()
     .transform((items) => items ?? []);
 
 /** Networks and hosts become values of label selectors; nothing else can be the value of a label. */
@@ -61,15 +67,18 @@ export const route = z.object({ net: word.min(1), via: word, iface: word });
 export type Route = z.infer<typeof route>;
 
 /**
- * POST `/addl3` and `/deletel3`: the routes of one network. With `force` the table of the network is replaced,
- * otherwise the routes that it lacks are added. `/deletel3` deletes the table, whatever routes come along.
+ * POST `/addl3`: the routes of one network. With `force` they replace the network's table, otherwise those that it
+ * lacks are added.
  */
-export const l3Request = z.object({
+export const addL3Request = z.object({
   name: name.min(1),
   subnet: word.default(''),
   routes: list(route, 1_000_000),
   force: z.boolean().default(false),
 });
+
+/** POST `/deletel3`: the network whose table shall go, whatever routes come along. */
+export const deleteL3Request = addL3Request.extend({ routes: optionalList(route, 1_000_000) });
 
 /** POST `/addroute` and `/deleteroute`: one route of the main table. */
 export const routeRequest = route;
@@ -87,11 +96,11 @@ export const selectRequest = z.object({
   namespace: name,
   host: labelValue.default(''),
   def: labelValue.min(1),
-  masterNets: list(word, MOST_INTERFACES),
+  masterNets: optionalList(word, MOST_INTERFACES),
   args: z
     .object({
       nics: z.int().nonnegative().nullish(),
-      masters: list(word, MOST_INTERFACES),
+      masters: optionalList(word, MOST_INTERFACES),
       target: word.nullish(),
       class: word.nullish(),
     })
@@ -111,7 +120,7 @@ export const addressRequest = z.object({
   namespace: name,
   host: labelValue.default(''),
   def: labelValue.min(1),
-  masters: list(word, MOST_INTERFACES),
+  masters: optionalList(word, MOST_INTERFACES),
 });
 export type AddressRequest = z.infer<typeof addressRequest>;
 

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import type { Answer } from './call.ts';
 import {
+  addL3Request,
   addressRequest,
+  deleteL3Request,
   greetRequest,
   joinRequest,
-  l3Request,
   routeRequest,
   selectRequest,
   type AddressRequest,
@@ -76,7 +77,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     detail: { kind: 'join', interfaces: hifs.length },
   })),
   post('/greet', greetRequest, () => ({ reply: '', detail: null })),
-  post('/addl3', l3Request, (daemon, { name, routes, force }) => ({
+  post('/addl3', addL3Request, (daemon, { name, routes, force }) => ({
     reply: ROUTES_DONE,
     detail: {
       kind: 'addl3',
@@ -86,7 +87,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       table: daemon.routes.add(name, routes, force),
     },
   })),
-  post('/deletel3', l3Request, (daemon, { name }) => ({
+  post('/deletel3', deleteL3Request, (daemon, { name }) => ({
     reply: ROUTES_DONE,
     detail: { kind: 'deletel3', network: name, table: daemon.routes.delete(name) },
   })),

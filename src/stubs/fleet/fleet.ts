@@ -92,8 +92,12 @@ export class Fleet {
   }
 
   /** Undefined when there is no such daemon. */
+  daemon(name: string): Daemon | undefined {
+    return this.#byName.get(name)?.daemon;
+  }
+
   state(name: string): NodeState | undefined {
-    const daemon = this.#byName.get(name)?.daemon;
+    const daemon = this.daemon(name);
     if (!daemon) return undefined;
     const { address, interfaces, routes, behaviour } = daemon;
     return {
@@ -107,7 +111,7 @@ export class Fleet {
   }
 
   setInterfaces(name: string, interfaces: FleetNode['interfaces']): NodeState | undefined {
-    const daemon = this.#byName.get(name)?.daemon;
+    const daemon = this.daemon(name);
     if (daemon) daemon.interfaces = interfaces;
     return this.state(name);
   }

@@ -40,7 +40,7 @@ describe('planScenario', () => {
       profile: 'node-ipam',
       seed: 7,
       peakNodes: 2,
-      thresholds: ['all(cidr) < 5s'],
+      thresholds: [{ expr: 'all(cidr) < 5s', abortAfterMs: null }],
     });
   });
 
