@@ -4,7 +4,9 @@
  */
 const BASE = ['base'];
 const FOUNDATION = ['base', 'model'];
-const PROFILES = ['operators/[^/]+/profile', 'operators/profiles'];
+/** A profile may be of several files; only the driver of the same folder is no part of it. */
+const PROFILE = 'operators/[^/]+/(?!driver)[^/]+';
+const PROFILES = [PROFILE, 'operators/profiles'];
 const OUTSIDE = ['base', 'model', 'host'];
 
 /** Folder (or file, without its ending) → what it may import besides itself. */
@@ -12,7 +14,7 @@ const LAYERS = {
   base: [],
   model: BASE,
   host: FOUNDATION,
-  'operators/[^/]+/profile': FOUNDATION,
+  [PROFILE]: FOUNDATION,
   'operators/profiles': [...FOUNDATION, ...PROFILES],
   kube: OUTSIDE,
   templates: OUTSIDE,
@@ -26,18 +28,49 @@ const LAYERS = {
   runtimes: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
   controllers: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
   fleet: [...OUTSIDE, 'kube', 'templates', 'toolchain'],
-  'operators/driver': [...OUTSIDE, 'kube', 'templates', 'controllers'],
-  'operators/[^/]+/driver': [...OUTSIDE, 'kube', 'templates', 'controllers', 'operators/driver', ...PROFILES],
+  'operators/driver': [...OUTSIDE, 'kube', 'templates', 'controllers', 'fleet'],
+  'operators/[^/]+/driver': [
+    ...OUTSIDE,
+    'kube',
+    'templates',
+    'controllers',
+    'operators/driver',
+    ...PROFILES,
+  ],
   'operators/drivers': ['operators/driver', 'operators/[^/]+/driver'],
-  steps: [...OUTSIDE, 'kube', 'templates', 'runtimes', 'controllers', 'plan', 'operators/driver'],
+  steps: [
+    ...OUTSIDE,
+    'kube',
+    'templates',
+    'runtimes',
+    'controllers',
+    'fleet',
+    'plan',
+    'operators/driver',
+  ],
   observe: [...OUTSIDE, 'kube', 'ledger', 'plan', ...PROFILES],
   run: [
-    ...OUTSIDE, 'kube', 'templates', 'toolchain', 'scenario', 'plan', 'ledger', 'invariants', 'judge', 'report',
-    'runtimes', 'controllers', 'operators', 'steps', 'observe',
+    ...OUTSIDE,
+    'kube',
+    'templates',
+    'toolchain',
+    'scenario',
+    'plan',
+    'ledger',
+    'invariants',
+    'judge',
+    'report',
+    'runtimes',
+    'controllers',
+    'fleet',
+    'operators',
+    'steps',
+    'observe',
   ],
 };
 
-const place = (name) => (name.includes('/') && !name.endsWith('operators') ? `${name}\\.ts$` : `${name}/`);
+const place = (name) =>
+  name.includes('/') && !name.endsWith('operators') ? `${name}\\.ts$` : `${name}/`;
 
 const layerRules = Object.entries(LAYERS).map(([layer, allowed]) => ({
   name: `layer-${layer.replace('/[^/]+/', '-')}`,

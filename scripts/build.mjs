@@ -30,7 +30,11 @@ const dropUnusedClientCode = {
 };
 
 await build({
-  entryPoints: { main: 'src/sim/main.ts' },
+  entryPoints: {
+    main: 'src/sim/main.ts',
+    'stubs/fleet': 'src/stubs/fleet/main.ts',
+    'stubs/controller': 'src/stubs/controller/main.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

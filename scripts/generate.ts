@@ -154,7 +154,8 @@ for (const [name, make] of Object.entries(FILES)) {
 if (isCheck && stale.length > 0) {
   console.error(`generated files are stale: ${stale.join(', ')}; run \`npm run generate\``);
   process.exitCode = 1;
-} else console.log(stale.length === 0 ? 'generated files are fresh' : `written: ${stale.join(', ')}`);
+} else
+  console.log(stale.length === 0 ? 'generated files are fresh' : `written: ${stale.join(', ')}`);
 
 /** In the form in which the formatter leaves it alone. */
 async function tidy(path: string, content: string): Promise<string> {

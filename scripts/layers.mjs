@@ -13,9 +13,10 @@ const { output } = await cruise(['src'], {
 });
 const { summary, modules } = output;
 const own = modules.filter(({ source }) => source.startsWith('src/')).length;
-for (const { rule, from, to } of summary.violations)
-  console.error(`${rule.name}: ${from} → ${to}`);
-console.log(`layers: ${own} modules, ${summary.totalDependenciesCruised} imports, ${summary.violations.length} violations`);
+for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
+console.log(
+  `layers: ${own} modules, ${summary.totalDependenciesCruised} imports, ${summary.violations.length} violations`,
+);
 if (own < 50) {
   console.error('layers: too few modules were seen; the check itself is broken');
   process.exitCode = 1;

@@ -22,10 +22,12 @@ describe('a daemon', () => {
   afterEach(() => test.close());
 
   it('answers with its own identity, on the same port as the others', async () => {
-    expect((await test.call(1, '/interface')).body).to.deep.equal([nic('eth1', 1)]);
-    expect((await test.call(2, '/interface')).body).to.deep.equal([nic('eth1', 2)]);
-    expect((await test.call(1, '/healthz')).body).to.deep.equal({ ok: true, name: 'sim-1' });
-    expect((await test.call(2, '/healthz')).body).to.deep.equal({ ok: true, name: 'sim-2' });
+    for (const index of [1, 2]) {
+      const { body } = await test.call(index, '/interface');
+      expect(contract.interfaceReply.parse(body)).to.deep.equal([nic('eth1', index)]);
+      const health = contract.healthReply.parse((await test.call(index, '/healthz')).body);
+      expect(health).to.deep.equal({ ok: true, name: `sim-${index}` });
+    }
   });
 
   it('tells its interfaces by any method, and with a slash behind', async () => {
@@ -38,10 +40,15 @@ describe('a daemon', () => {
 
   it('takes note of its peers, and of greetings', async () => {
     const hifs = [nic('eth1', 1), nic('eth1', 2)];
-    expect((await test.call(1, '/join', { hifs })).body).to.equal('');
+    expect(contract.emptyReply.parse((await test.call(1, '/join', { hifs })).body)).to.equal('');
     expect((await test.call(1, '/join', { hifs: null })).body).to.equal('');
     expect((await test.call(1, '/greet', '"10.1.0.2"')).body).to.equal('');
-    expect((await test.record(1)).detail).to.deep.equal({ kind: 'join', interfaces: 2 });
+    await test.call(2, '/join', { hifs });
+    await test.call(2, '/join', { hifs });
+    const told = (await test.records()).flatMap(({ detail }) =>
+      detail?.kind === 'join' ? detail.interfaces : [],
+    );
+    expect(told).to.deep.equal([2, 0, 2, 2]);
   });
 
   it('keeps the routes of a network, adds to them, replaces and deletes them', async () => {
@@ -82,7 +89,7 @@ describe('a daemon', () => {
   it('adds and deletes single routes, each once', async () => {
     const bodies: unknown[] = [];
     for (const path of ['/addroute', '/addroute', '/deleteroute', '/deleteroute'])
-      bodies.push((await test.call(1, path, route(1))).body);
+      bodies.push(contract.routeReply.parse((await test.call(1, path, route(1))).body));
     expect(bodies).to.deep.equal([
       DONE,
       { success: false, msg: 'the route exists' },

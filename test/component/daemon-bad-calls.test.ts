@@ -1,7 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { daemonApp } from '../../src/stubs/daemon/app.ts';
+import type { UnnumberedCall } from '../../src/stubs/daemon/call.ts';
+import { errorReply } from '../../src/stubs/daemon/contract.ts';
 import { HEALTHY } from '../../src/stubs/daemon/faults.ts';
+import { monotonicClock } from '../../src/stubs/monotonic-clock.ts';
 import { FakeIpPools } from '../helpers/fake-ip-pools.ts';
 import { aLittleLater, eventually } from '../helpers/eventually.ts';
 import { TestFleet } from '../helpers/test-fleet.ts';
@@ -21,7 +26,7 @@ describe('a call that is wrong', () => {
   async function refused(path: string, body: unknown, method?: string) {
     const seq = test.log.last + 1;
     const reply = await test.call(1, path, body, method);
-    const { error } = reply.body as { error: string };
+    const { error } = errorReply.parse(reply.body);
     const call = await test.record(seq);
     expect(call).to.deep.include({ status: reply.status, node: 'sim-1' });
     expect(call.detail).to.deep.equal({ kind: 'refused', problem: error });
@@ -31,6 +36,8 @@ describe('a call that is wrong', () => {
   for (const [title, path, body, problem] of [
     ['no JSON', '/join', '{"hifs":[', /^the body is not JSON: .+/],
     ['garbage', '/addl3', '\u0000\u0001\u0002', /^the body is not JSON: .+/],
+    ['nothing but space', '/greet', '  ', /^the body is not JSON: .+/],
+    ['an object without its key', '/join', {}, /^hifs: expected array, received undefined$/],
     ['another type', '/join', [], /^the body: expected object, received array$/],
     ['a string for a list', '/addl3', { ...L3, routes: 'x' }, /^routes: expected array, received/],
     [
@@ -77,7 +84,7 @@ describe('a call that is wrong', () => {
   it('without a body is told so', async () => {
     expect(await refused('/join', undefined, 'POST')).to.include({
       status: 400,
-      error: 'hifs: expected array, received undefined',
+      error: 'the body is empty, expected JSON',
     });
   });
 
@@ -123,6 +130,23 @@ describe('a call that is wrong', () => {
       body: '{"hifs":[]}',
     });
     expect(response.status).to.equal(200);
+  });
+
+  it('to an address of nobody is told so', async () => {
+    const calls: UnnumberedCall[] = [];
+    const record = (call: UnnumberedCall): void => void calls.push(call);
+    const app = daemonApp({ find: () => undefined, record, clock: monotonicClock });
+    const server = createServer(app).listen({ host: test.loopback.address(9), port: 0 });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://${test.loopback.address(9)}:${port}/interface`);
+    expect(response.status).to.equal(421);
+    expect(await response.json()).to.deep.equal({
+      error: `no daemon has the address ${test.loopback.address(9)}`,
+    });
+    server.close();
+    server.closeAllConnections();
+    expect(calls[0]).to.deep.include({ node: '', path: '/interface', status: 421 });
   });
 
   it('does no harm to the calls after it', async () => {

@@ -84,6 +84,7 @@ export const tableProfile = defineProfile({
     )
     .min(1),
   options: { interfaces: z.int().default(1), counts: z.array(z.string()).default([]) },
+  nodeOptions: {},
   milestoneNames: ['block', 'full'],
   counterNames: ['total', 'processed'],
   controllers: ['command'],
@@ -98,7 +99,7 @@ export const tableProfile = defineProfile({
                 network: name,
                 needed: nodes * interfaces,
                 available: blocks,
-                milestone: 'full',
+                milestones: ['full'],
                 text: `${nodes} × ${interfaces} of ${blocks}`,
               },
             ],
@@ -125,6 +126,9 @@ export const tableProfile = defineProfile({
       excludes,
       blocks,
     })),
+    hasPools: false,
+    daemons: undefined,
+    routedNetworks: [],
     expectedBlocks: () =>
       networks.flatMap(({ name }) =>
         Array.from({ length: interfaces }, (_, i) => ({

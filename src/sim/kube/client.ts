@@ -135,6 +135,22 @@ export class KubeClient {
     });
   }
 
+  /** Creates a subresource, such as the token of a ServiceAccount. Not repeated when its answer was lost. */
+  createSubresource(
+    of: ResourceKind,
+    name: string,
+    subresource: string,
+    object: JsonObject,
+    options: CallOptions & { readonly namespace?: string } = {},
+  ): Promise<KubeObject> {
+    return this.#json<KubeObject>({
+      method: 'POST',
+      path: `${objectPath(of, name, options.namespace)}/${subresource}`,
+      body: JSON.stringify(object),
+      signal: options.signal,
+    });
+  }
+
   /** A JSON patch is not repeated when its answer was lost: appending twice is not the same as once. */
   patch(
     of: ResourceKind,

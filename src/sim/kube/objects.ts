@@ -34,6 +34,21 @@ export const KINDS = {
   pod: kind('', 'v1', 'pods', 'Pod', true),
   namespace: kind('', 'v1', 'namespaces', 'Namespace', false),
   configMap: kind('', 'v1', 'configmaps', 'ConfigMap', true),
+  serviceAccount: kind('', 'v1', 'serviceaccounts', 'ServiceAccount', true),
+  clusterRoleBinding: kind(
+    'rbac.authorization.k8s.io',
+    'v1',
+    'clusterrolebindings',
+    'ClusterRoleBinding',
+    false,
+  ),
+  customResourceDefinition: kind(
+    'apiextensions.k8s.io',
+    'v1',
+    'customresourcedefinitions',
+    'CustomResourceDefinition',
+    false,
+  ),
   flowSchema: kind('flowcontrol.apiserver.k8s.io', 'v1', 'flowschemas', 'FlowSchema', false),
 } as const;
 

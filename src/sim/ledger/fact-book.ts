@@ -1,3 +1,4 @@
+import type { SetDigest } from '../base/set-digest.ts';
 import {
   nodeOf,
   type Fact,
@@ -8,6 +9,7 @@ import {
 } from '../model/facts.ts';
 import type { FactView, ObservedResource } from '../model/operator-profile.ts';
 import type { ObjectChange } from './object-store.ts';
+import { RouteTotals } from './route-totals.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type OpenFact = Mutable<Lifetime>;
@@ -15,7 +17,23 @@ type OpenFact = Mutable<Lifetime>;
 /** What a change of facts touched. */
 export interface Touched {
   readonly nodes: ReadonlySet<string>;
+  /** Counters that have a new value. */
   readonly counters: readonly FactOf<'counter'>[];
+  /** Whether a block came or went, which concerns the peers of its node too. */
+  readonly blocks: boolean;
+}
+
+class TouchedFacts implements Touched {
+  readonly nodes = new Set<string>();
+  readonly counters: FactOf<'counter'>[] = [];
+  blocks = false;
+
+  note(fact: Fact, what: 'opened' | 'closed'): void {
+    const node = nodeOf(fact);
+    if (node !== undefined) this.nodes.add(node);
+    if (fact.kind === 'block') this.blocks = true;
+    if (fact.kind === 'counter' && what === 'opened') this.counters.push(fact);
+  }
 }
 
 /** Every fact of a recording with its lifetime, and those that are true now by node. */
@@ -24,6 +42,7 @@ export class FactBook implements FactView {
   /** Open facts by the object, or the row of it, that says them. */
   readonly #bySource = new Map<string, Map<string, OpenFact>>();
   readonly #byNode = new Map<string, Set<OpenFact>>();
+  readonly #routes = new RouteTotals();
   readonly #resources: ReadonlyMap<string, ObservedResource>;
 
   constructor(resources: readonly ObservedResource[]) {
@@ -56,41 +75,48 @@ export class FactBook implements FactView {
     );
   }
 
-  /** Closes what is no longer true and opens what is new, at one moment. */
-  apply(change: ObjectChange, at: Moment): Touched {
-    const resource = this.#resources.get(change.resource);
-    const nodes = new Set<string>();
-    const counters: FactOf<'counter'>[] = [];
-    if (!resource) return { nodes, counters };
-    const update = (source: string, facts: readonly Fact[]): void => {
-      const { closed, opened } = this.#replace(source, change.key, facts, at);
-      for (const fact of [...closed, ...opened]) {
-        const node = nodeOf(fact);
-        if (node !== undefined) nodes.add(node);
-      }
-      for (const fact of opened) if (fact.kind === 'counter') counters.push(fact);
-    };
-    if (change.fieldsChanged) update(change.key, change.after ? resource.facts(change.after) : []);
-    for (const row of rowsToRead(change, resource)) {
-      const value = change.after?.rows.get(row);
-      const facts =
-        change.after && value ? (resource.rowFacts?.(row, value, change.after) ?? []) : [];
-      update(`${change.key}#${row}`, facts);
-    }
-    return { nodes, counters };
+  routesTo(node: string, network: string): SetDigest {
+    return this.#routes.routesTo(node, network);
   }
 
-  #replace(source: string, object: string, facts: readonly Fact[], at: Moment) {
+  /** Closes what is no longer true and opens what is new, at one moment. */
+  apply(change: ObjectChange, at: Moment): Touched {
+    const touched = new TouchedFacts();
+    const resource = this.#resources.get(change.resource);
+    if (!resource) return touched;
+    const { key, after } = change;
+    if (change.fieldsChanged)
+      this.#replace(key, key, after ? resource.facts(after) : [], at, touched);
+    for (const row of rowsToRead(change, resource)) {
+      const value = after?.rows.get(row);
+      const facts = after && value ? (resource.rowFacts?.(row, value, after) ?? []) : [];
+      this.#replace(`${key}#${row}`, key, facts, at, touched);
+    }
+    return touched;
+  }
+
+  /** What a source other than an object says from now on, in place of what it said before. */
+  tell(source: string, facts: readonly Fact[], at: Moment): Touched {
+    const touched = new TouchedFacts();
+    this.#replace(source, source, facts, at, touched);
+    return touched;
+  }
+
+  #replace(
+    source: string,
+    object: string,
+    facts: readonly Fact[],
+    at: Moment,
+    touched: TouchedFacts,
+  ): void {
     const open = this.#bySource.get(source) ?? new Map<string, OpenFact>();
     const wanted = new Map(facts.map((fact) => [JSON.stringify(fact), fact]));
-    const closed: Fact[] = [];
-    const opened: Fact[] = [];
     for (const [key, life] of open) {
       if (wanted.has(key)) continue;
       life.to = at;
       open.delete(key);
       this.#unindex(life);
-      closed.push(life.fact);
+      touched.note(life.fact, 'closed');
     }
     for (const [key, fact] of wanted) {
       if (open.has(key)) continue;
@@ -98,14 +124,14 @@ export class FactBook implements FactView {
       open.set(key, life);
       this.#all.push(life);
       this.#index(life);
-      opened.push(fact);
+      touched.note(fact, 'opened');
     }
     if (open.size > 0) this.#bySource.set(source, open);
     else this.#bySource.delete(source);
-    return { closed, opened };
   }
 
   #index(life: OpenFact): void {
+    if (life.fact.kind === 'block') this.#routes.add(life.fact);
     const node = nodeOf(life.fact);
     if (node === undefined) return;
     const facts = this.#byNode.get(node);
@@ -114,6 +140,7 @@ export class FactBook implements FactView {
   }
 
   #unindex(life: OpenFact): void {
+    if (life.fact.kind === 'block') this.#routes.remove(life.fact);
     const node = nodeOf(life.fact);
     if (node === undefined) return;
     const facts = this.#byNode.get(node);

@@ -7,10 +7,12 @@ import type { ObservedResource, OperatorModel } from '../model/operator-profile.
 import type { Plan } from '../model/plan.ts';
 import type { RecordedRun, StepEnd, WatchGap } from '../model/recorded-run.ts';
 import { Counters } from './counters.ts';
-import { FactBook } from './fact-book.ts';
+import { CallFold } from './call-fold.ts';
+import { FactBook, type Touched } from './fact-book.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { NodeLives } from './node-lives.ts';
 import { ObjectStore, type ObjectChange } from './object-store.ts';
+import { compareRoutes } from './routes.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { StepFold } from './step-fold.ts';
 
@@ -26,6 +28,7 @@ export class RunFold {
   readonly #resources: ReadonlyMap<string, ObservedResource>;
   readonly #counters: Counters;
   readonly #lives: NodeLives;
+  readonly #calls: CallFold;
   readonly #steps: StepFold[];
   readonly #stepEnds: StepEnd[] = [];
   readonly #gaps: WatchGap[] = [];
@@ -49,6 +52,7 @@ export class RunFold {
       model.counters,
     );
     this.#lives = new NodeLives();
+    this.#calls = new CallFold(this.facts);
     this.#steps = plan.steps.map((step) => new StepFold(step, model, this.facts, this.#counters));
   }
 
@@ -69,6 +73,9 @@ export class RunFold {
         return;
       case 'action':
         this.#applyAction(entry, at);
+        return;
+      case 'call':
+        for (const touched of this.#calls.apply(entry, at)) this.#note(touched, at);
         return;
       case 'gap':
         this.#gaps.push({ ...entry, fromMs: runMs(entry.fromMs), toMs: at.atMs });
@@ -112,6 +119,7 @@ export class RunFold {
       plan: this.#plan,
       ledger: {
         networks: this.#model.networks,
+        hasPools: this.#model.hasPools,
         nodes: this.#lives.all(),
         stepEnds: this.#stepEnds,
         facts: (kind) => this.facts.ofKind(kind),
@@ -138,13 +146,16 @@ export class RunFold {
   #applyObject(entry: HistoryEntryOf<'object'>, at: Moment): void {
     const change = this.store.apply(entry);
     if (entry.resource === 'nodes') this.#lives.apply(change, at);
-    const touched = this.facts.apply(change, at);
-    this.#counters.update(touched.counters, at, this.#current?.isShrinking() ?? false);
-    if (!this.#current) return;
     // First: the write with which everything begins to hold is none at rest.
-    if (this.#isUnrest(change)) this.#current.noteUnrest(change.key, at);
-    if (touched.nodes.size > 0 || touched.counters.length > 0)
-      this.#current.touch(touched.nodes, at);
+    if (this.#isUnrest(change)) this.#current?.noteUnrest(change.key, at);
+    this.#note(this.facts.apply(change, at), at);
+    if (entry.resource === 'nodes' && entry.op === 'deleted')
+      for (const touched of this.#calls.forget(entry.name, at)) this.#note(touched, at);
+  }
+
+  #note(touched: Touched, at: Moment): void {
+    this.#counters.update(touched.counters, at, this.#current?.isShrinking() ?? false);
+    if (touched.nodes.size > 0 || touched.counters.length > 0) this.#current?.touch(touched, at);
   }
 
   #isUnrest({ resource, before, after }: ObjectChange): boolean {
@@ -194,6 +205,7 @@ export class RunFold {
       at,
       nodes,
       expectedBlocks: new Map(nodes.map((node) => [node, this.#model.expectedBlocks(node)])),
+      routes: compareRoutes(nodes, this.#model.routedNetworks, this.facts),
     };
   }
 }

@@ -8,7 +8,7 @@ import type { OperatorModel } from '../model/operator-profile.ts';
 import type { Goal, PlannedStep, RemovalOrder } from '../model/plan.ts';
 import type { StepOutcome, StepRecord } from '../model/recorded-run.ts';
 import type { Counters } from './counters.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactBook, Touched } from './fact-book.ts';
 import { goalHolds, StepTracker, type Progress } from './step-tracker.ts';
 
 /** How a step stands, for the one that waits on it. */
@@ -66,8 +66,8 @@ export class StepFold {
     this.#skipped = { reason };
   }
 
-  touch(nodes: Iterable<string>, at: Moment): void {
-    this.#tracker?.touch(nodes, at);
+  touch(touched: Touched, at: Moment): void {
+    this.#tracker?.touch(touched, at);
     if (this.#awaited && this.#awaited.heldAt === undefined) this.#lookAtAwaited(at);
   }
 

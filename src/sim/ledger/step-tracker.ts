@@ -5,7 +5,7 @@ import type { Milestone, OperatorModel } from '../model/operator-profile.ts';
 import type { Goal, PlannedStep } from '../model/plan.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
 import type { Counters } from './counters.ts';
-import type { FactBook } from './fact-book.ts';
+import type { FactBook, Touched } from './fact-book.ts';
 
 /** The milestone that a node which was taken away must reach: nothing speaks of it any more. */
 export const GONE = 'gone';
@@ -79,8 +79,8 @@ export class StepTracker {
     return this.#unrest;
   }
 
-  /** Something about these nodes, or a counter, has changed. */
-  touch(nodes: Iterable<string>, at: Moment): void {
+  /** Facts about some nodes, or counters, have changed. */
+  touch({ nodes, blocks }: Touched, at: Moment): void {
     for (const node of nodes) {
       const index = nodeIndex(node);
       if (index === undefined) continue;
@@ -88,6 +88,9 @@ export class StepTracker {
         for (const milestone of this.#milestones) this.#look(milestone, index, at);
       else this.#noteLeftover(node, at);
     }
+    if (blocks)
+      for (const milestone of this.#milestones.filter(({ dependsOnPeers }) => dependsOnPeers))
+        for (const index of indexesOf(this.#goal.nodes)) this.#look(milestone, index, at);
     this.#weigh(at);
   }
 

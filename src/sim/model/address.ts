@@ -50,3 +50,10 @@ export const isInside = (inner: Block, outer: Block): boolean =>
 /** How many blocks with a prefix fit into another block; 0 when the prefix is shorter than the block's own. */
 export const subnetCount = (block: Block, prefix: number): number =>
   prefix < block.prefix ? 0 : 2 ** (prefix - block.prefix);
+
+/** An address by its number in the block. Throws RangeError when the block does not reach that far. */
+export function addressAt(block: Block, index: bigint): string {
+  if (index < 0n || index > block.last - block.first)
+    throw new RangeError(`${block.cidr} has no address number ${index}`);
+  return stringifyIp({ number: block.first + index, version: block.version });
+}

@@ -37,6 +37,55 @@ export interface BlockFact {
   readonly cidr: string;
   /** The range that must contain the block, besides the network's own; undefined when there is none. */
   readonly parent: string | undefined;
+  /** Where peers reach the block: the interface network it belongs to, and the address of its node there. */
+  readonly link?: { readonly netAddress: string; readonly via: string };
+}
+
+/** The object from which a node gives out the addresses of a block. */
+export interface PoolFact {
+  readonly kind: 'pool';
+  readonly network: string;
+  readonly node: string;
+  readonly interface: string;
+  readonly cidr: string;
+  readonly parent: string | undefined;
+}
+
+/** The operator knows that a node has an interface. */
+export interface InterfaceFact {
+  readonly kind: 'interface';
+  readonly node: string;
+  readonly interface: string;
+  readonly netAddress: string;
+  readonly address: string;
+}
+
+/** The pod of a node's daemon, and the address under which it can be dialled. */
+export interface DaemonFact {
+  readonly kind: 'daemon';
+  readonly node: string;
+  readonly pod: string;
+  readonly address: string | undefined;
+  readonly ready: boolean;
+}
+
+/** The routes that a node's daemon was told last: how many, and the set digest of their `net|via|iface`. */
+export interface RoutesFact {
+  readonly kind: 'routes';
+  readonly node: string;
+  readonly network: string;
+  readonly count: number;
+  readonly digest: number;
+}
+
+/** A daemon has answered that an address is given to an owner, and has not taken it back since. */
+export interface GrantFact {
+  readonly kind: 'grant';
+  readonly network: string;
+  readonly node: string;
+  readonly interface: string;
+  readonly owner: string;
+  readonly address: string;
 }
 
 /** One address is held by one owner. */
@@ -49,6 +98,12 @@ export interface LeaseFact {
   readonly address: string;
   /** Two owners with the same key may hold the same address. Undefined: the address belongs to one alone. */
   readonly sharingKey: string | undefined;
+  /** The address's number in its pool, the pool's range, and what is excluded from it; where the operator says so. */
+  readonly place?: {
+    readonly index: number;
+    readonly cidr: string;
+    readonly excludes: readonly string[];
+  };
 }
 
 /** A number that the operator reports about itself. */
@@ -60,7 +115,17 @@ export interface CounterFact {
 }
 
 /** Something that an object, or a row of it, says. */
-export type Fact = NodeFact | PodFact | BlockFact | LeaseFact | CounterFact;
+export type Fact =
+  | NodeFact
+  | PodFact
+  | BlockFact
+  | PoolFact
+  | LeaseFact
+  | InterfaceFact
+  | DaemonFact
+  | RoutesFact
+  | GrantFact
+  | CounterFact;
 export type FactKind = Fact['kind'];
 export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;
 

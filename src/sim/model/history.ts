@@ -67,6 +67,46 @@ const action = z.object({
   error: z.optional(text),
 });
 
+const table = z.object({ count: z.int(), digest: z.number() });
+
+/**
+ * A call that a daemon answered. `detail` says what it did, by kind; the daemons' own contract has more kinds than
+ * are judged.
+ */
+const call = z.object({
+  kind: z.literal('call'),
+  node: text,
+  method: text,
+  path: text,
+  /** 0: the connection broke before the answer. */
+  status: z.int(),
+  durationMs: ms,
+  requestBytes: z.int(),
+  replyBytes: z.int(),
+  detail: z.nullable(
+    z.union([
+      z.object({
+        kind: z.literal('addl3'),
+        network: text,
+        force: z.boolean(),
+        routes: z.int(),
+        table,
+      }),
+      z.object({ kind: z.literal('deletel3'), network: text, table }),
+      z.object({
+        kind: z.literal('pod'),
+        pod: text,
+        namespace: text,
+        network: text,
+        asked: z.array(text),
+        granted: z.array(z.object({ interface: text, ip: text })),
+        omitted: z.array(z.object({ interface: text, reason: text })),
+      }),
+      z.looseObject({ kind: z.enum(['interface', 'join', 'route', 'refused', 'failed']) }),
+    ]),
+  ),
+});
+
 /** A kind was listed in full, at the start or after a gap. */
 const listed = z.object({
   kind: z.literal('listed'),
@@ -184,6 +224,7 @@ const ENTRIES = [
   environment,
   step,
   action,
+  call,
   listed,
   object,
   resume,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import type { SetDigest } from '../base/set-digest.ts';
 import type { Fact, FactKind, FactOf } from './facts.ts';
 import type { CapacityLine } from './plan.ts';
 
@@ -52,6 +53,8 @@ export interface ObservedObject {
 /** The facts that are true now, by node. */
 export interface FactView {
   of<K extends FactKind>(node: string, kind: K): readonly FactOf<K>[];
+  /** The routes to all blocks of the node's peers on a network, over the interfaces that they share. */
+  routesTo(node: string, network: string): SetDigest;
 }
 
 /** A per-node state that must be reached. */
@@ -62,6 +65,8 @@ export interface Milestone {
   /** Who must bring it about: the operator's controller, or the cluster that carries it. */
   readonly by: 'controller' | 'cluster';
   readonly holds: (node: string, view: FactView) => boolean;
+  /** Whether it can be reached or lost by what happens to other nodes. */
+  readonly dependsOnPeers?: boolean;
 }
 
 /** The frame that all blocks of a network must keep to. */
@@ -96,16 +101,36 @@ export interface OperatorModel {
   readonly networks: readonly NetworkFrame[];
   /** What every live node should have when all is well. */
   readonly expectedBlocks: (node: string) => readonly ExpectedBlocks[];
+  /** Whether each block has a pool object of its own. */
+  readonly hasPools: boolean;
+  /** Undefined for operators that dial nobody. */
+  readonly daemons: DaemonPlan | undefined;
+  /** Networks whose daemons are told the routes to their peers. */
+  readonly routedNetworks: readonly string[];
 }
 
 /** Where the controller under test comes from. */
-export type ControllerKind =
-  'cluster' | 'reference' | 'command' | 'image' | 'manifest' | 'installed';
+export type ControllerKind = 'cluster' | 'reference' | 'command' | 'installed';
+
+/** One NIC of a fake node, as its daemon tells it. Data only: nothing is ever sent to its address. */
+export interface NicPlan {
+  readonly interfaceName: string;
+  /** The interface network, a CIDR. */
+  readonly netAddress: string;
+  readonly hostIP: string;
+}
+
+/** The daemons that an operator dials: one per fake node, on its address. */
+export interface DaemonPlan {
+  readonly port: number;
+  readonly nics: (node: number) => readonly NicPlan[];
+}
 
 /** What a scenario tells a profile. */
-export interface ProfileSettings<Network, Options> {
+export interface ProfileSettings<Network, Options, Nodes> {
   readonly networks: readonly Network[];
   readonly options: Options;
+  readonly nodes: Nodes;
 }
 
 /**
@@ -120,20 +145,31 @@ export interface OperatorProfile {
   readonly networks: z.ZodArray<z.ZodObject>;
   /** Further keys of `operator`. */
   readonly options: z.ZodRawShape;
+  /** Further keys of `nodes`. */
+  readonly nodeOptions: z.ZodRawShape;
   readonly milestoneNames: readonly string[];
   readonly counterNames: readonly string[];
-  /** Accepted kinds of controller; the first is the default. */
+  /** Accepted kinds of controller; the first, which must be one that a word names, is the default. */
   readonly controllers: readonly ControllerKind[];
-  readonly build: (settings: ProfileSettings<unknown, unknown>) => OperatorModel;
+  readonly build: (settings: ProfileSettings<unknown, unknown, unknown>) => OperatorModel;
 }
 
 /** Declares a profile with the types of its own shapes; the list of profiles forgets them. */
-export function defineProfile<N extends z.ZodArray<z.ZodObject>, O extends z.ZodRawShape>(
-  profile: Omit<OperatorProfile, 'networks' | 'options' | 'build'> & {
+export function defineProfile<
+  N extends z.ZodArray<z.ZodObject>,
+  O extends z.ZodRawShape,
+  F extends z.ZodRawShape,
+>(
+  profile: Omit<OperatorProfile, 'networks' | 'options' | 'nodeOptions' | 'build'> & {
     readonly networks: N;
     readonly options: O;
+    readonly nodeOptions: F;
     readonly build: (
-      settings: ProfileSettings<z.output<N>[number], z.output<z.ZodObject<O>>>,
+      settings: ProfileSettings<
+        z.output<N>[number],
+        z.output<z.ZodObject<O>>,
+        z.output<z.ZodObject<F>>
+      >,
     ) => OperatorModel;
   },
 ): OperatorProfile {

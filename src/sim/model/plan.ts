@@ -54,8 +54,8 @@ export interface CapacityLine {
   readonly text: string;
   readonly needed: number;
   readonly available: number;
-  /** The milestone that nodes beyond the capacity cannot reach. */
-  readonly milestone: string;
+  /** The milestones that nodes beyond the capacity cannot reach. */
+  readonly milestones: readonly string[];
 }
 
 /** A limit of the scenario. */

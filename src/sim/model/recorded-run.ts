@@ -1,3 +1,4 @@
+import type { SetDigest } from '../base/set-digest.ts';
 import type { RunMs } from '../base/units.ts';
 import type { FactKind, FactOf, Lifetime, Moment } from './facts.ts';
 import type { HistoryEntryOf } from './history.ts';
@@ -23,11 +24,23 @@ export interface StepEnd {
   /** The live fake nodes. */
   readonly nodes: readonly string[];
   readonly expectedBlocks: ReadonlyMap<string, readonly ExpectedBlocks[]>;
+  /** Daemons and networks whose routes were compared, and those that were told something else than their peers' routes. */
+  readonly routes: { readonly compared: number; readonly wrong: readonly WrongRoutes[] };
+}
+
+export interface WrongRoutes {
+  readonly node: string;
+  readonly network: string;
+  readonly expected: SetDigest;
+  /** Undefined: the daemon was told nothing. */
+  readonly told: SetDigest | undefined;
 }
 
 /** What the operator's objects said over time, without the operator's own words. */
 export interface Ledger {
   readonly networks: readonly NetworkFrame[];
+  /** Whether the operator has an object for each block from which addresses are given out. */
+  readonly hasPools: boolean;
   readonly nodes: readonly NodeLife[];
   readonly stepEnds: readonly StepEnd[];
   facts<K extends FactKind>(kind: K): readonly Lifetime<FactOf<K>>[];

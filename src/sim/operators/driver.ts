@@ -1,14 +1,15 @@
 import type { ComponentHost } from '../controllers/cluster-component.ts';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
-import type { Host } from '../host/host.ts';
-import type { KubeClient } from '../kube/client.ts';
+import type { ControllerContext } from '../controllers/start-controller.ts';
+import type { ControllerSpec } from '../model/controller-spec.ts';
 
 /** What a driver acts on. */
-export interface DriverContext {
-  readonly host: Host;
-  readonly kube: KubeClient;
+export interface DriverContext extends ControllerContext {
   readonly cluster: ComponentHost;
-  readonly signal: AbortSignal;
+  readonly controller: ControllerSpec;
+  /** The scenario's networks and `operator`, of the shapes that the profile declares. */
+  readonly networks: readonly unknown[];
+  readonly options: unknown;
 }
 
 /** The acting half of an operator: installs what it needs and provides its controller. */

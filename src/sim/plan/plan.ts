@@ -20,7 +20,11 @@ export type PlanResult =
 
 /** Decides everything that a run will do. Pure: the same scenario gives the same plan. */
 export function planScenario(scenario: Scenario, profile: OperatorProfile): PlanResult {
-  const model = profile.build({ networks: scenario.networks, options: scenario.operator });
+  const model = profile.build({
+    networks: scenario.networks,
+    options: scenario.operator,
+    nodes: scenario.nodes,
+  });
   const names = stepNames(scenario.steps);
   const counts = nodeCounts(scenario.steps);
   const steps = scenario.steps.map((step, i) =>
@@ -35,7 +39,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
   );
   const peakNodes = Math.max(0, ...steps.map(peakOf));
   const capacity = model.capacity(peakNodes);
-  const problems = scenario.overflow === 'expected' ? [] : capacityProblems(capacity);
+  const problems = scenario.overflow === 'expected' ? [] : capacityProblems(capacity, model);
   if (problems.length > 0) return { ok: false, problems };
   const plan: Plan = {
     schema: 'sim.plan/1',
@@ -67,9 +71,9 @@ function planStep(step: ScenarioStep, context: StepContext): PlannedStep {
 function goalFor(nodes: number, model: OperatorModel): Goal {
   const servedAtMost: Record<string, number> = {};
   for (const line of model.capacity(nodes).filter((l) => !isEnough(l))) {
-    const { milestone, needed, available } = line;
-    const most = Math.floor((nodes * available) / needed);
-    servedAtMost[milestone] = Math.min(servedAtMost[milestone] ?? most, most); // the tightest network decides
+    const most = Math.floor((nodes * line.available) / line.needed);
+    for (const milestone of line.milestones)
+      servedAtMost[milestone] = Math.min(servedAtMost[milestone] ?? most, most); // the tightest network decides
   }
   return {
     nodes: { from: 1, to: nodes },
@@ -80,20 +84,19 @@ function goalFor(nodes: number, model: OperatorModel): Goal {
 
 const isEnough = ({ needed, available }: CapacityLine): boolean => needed <= available;
 
-const capacityProblems = (lines: readonly CapacityLine[]): readonly RuleProblem[] =>
-  lines.flatMap((line, i) =>
-    isEnough(line)
-      ? []
-      : [
-          {
-            path: ['networks', i],
-            message:
-              `network "${line.network}" is too small: ${line.text}; ` +
-              `${count(line.needed - line.available, 'block')} short. ` +
-              'Take a larger range or smaller blocks, or say `overflow: expected`',
-          },
-        ],
-  );
+const capacityProblems = (
+  lines: readonly CapacityLine[],
+  { networks }: OperatorModel,
+): readonly RuleProblem[] =>
+  lines
+    .filter((line) => !isEnough(line))
+    .map((line) => ({
+      path: ['networks', networks.findIndex(({ name }) => name === line.network)],
+      message:
+        `network "${line.network}" is too small: ${line.text}; ` +
+        `${count(line.needed - line.available, 'block')} short. ` +
+        'Take a larger range or smaller blocks, or say `overflow: expected`',
+    }));
 
 function peakOf(step: PlannedStep): number {
   const created = step.actions.flatMap((action) =>

@@ -1,45 +1,46 @@
 import { join } from 'node:path';
-import { SimError } from '../base/errors.ts';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
 import { KubeClient } from '../kube/client.ts';
 import { observedResources } from '../model/core-resources.ts';
 import { readAuditLogs, type StepWindow } from '../observe/audit-log.ts';
 import { recordFinalLists } from '../observe/final-list.ts';
 import { goalWatch } from '../observe/goal-watch.ts';
-import type { WatchedProcess } from '../observe/process-watch.ts';
-import { DRIVERS } from '../operators/drivers.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { StepContext } from '../steps/context.ts';
+import { Daemons } from '../steps/daemons.ts';
 import { FakeNodes } from '../steps/fake-nodes.ts';
 import { runSteps } from './run-steps.ts';
-import { startObservers } from './observers.ts';
+import { makeOwnNamespace, startObservers } from './observers.ts';
+import { startOperator, type RunningOperator } from './start-operator.ts';
+import { watchedProcesses } from './watched-processes.ts';
 import type { Session } from './session.ts';
 import { takeNodeNetwork } from './node-network.ts';
 import { simVersion, userAgent } from './version.ts';
-
-const LOG_TAIL = 12;
 
 /** The order of a run: cluster, operator, observers, steps, final lists. Rejects when the run cannot go on. */
 export async function conductRun(session: Session): Promise<void> {
   const { host, control, recorder, request, undo } = session;
   const cluster = await provision(session);
+  const agent = userAgent(await simVersion(host));
   const kube = await KubeClient.fromFile(cluster.kubeconfigPath, {
     clock: host.clock,
-    userAgent: userAgent(await simVersion(host)),
+    userAgent: agent,
   });
   undo.push('close the connections to the API server', () => kube.close());
+  await makeOwnNamespace(kube, session.id);
   const nodes = await takeNodeNetwork(host);
   undo.push('give the loopback network back', () => nodes.release());
-  const controller = await startOperator(session, cluster, kube);
-  recordEnvironment(session, cluster, controller, nodes.cidr);
+  const operator = await startOperator(session, cluster, kube, agent);
+  recordEnvironment(session, cluster, operator.controller, nodes.cidr);
   const observers = await startObservers(host, kube, request.model, recorder, {
     runId: session.id,
-    processes: watchedProcesses(session, cluster, controller),
+    processes: watchedProcesses(session, cluster, operator),
     undo,
   });
-  await runSteps(session, await stepContext(session, kube, controller, nodes.cidr));
+  await runSteps(session, await stepContext(session, kube, operator, nodes.cidr));
   control.signal.throwIfAborted();
+  await operator.fleet?.caughtUp(control.signal);
   const resources = observedResources(request.model.resources);
   await recordFinalLists(kube, host.clock, resources, recorder, control.signal);
   await observers.stop();
@@ -67,14 +68,16 @@ function recordEnvironment(
 async function stepContext(
   { host, id, request, recorder, control }: Session,
   kube: KubeClient,
-  controller: ControllerUnderTest,
+  { controller, fleet }: RunningOperator,
   network: string,
 ): Promise<StepContext> {
   const { nodes } = request.loaded.scenario;
+  const plan = request.model.daemons;
   return {
     clock: host.clock,
     kube,
     fakeNodes: await FakeNodes.load(host, { runId: id, network, ...nodes }),
+    daemons: fleet && plan && new Daemons(fleet, plan, network),
     controller,
     observer: goalWatch(recorder, host.clock),
     record: (observation) => {
@@ -110,54 +113,6 @@ async function provision(session: Session): Promise<ClusterHandle> {
   session.kubeconfig = handle.kubeconfigPath;
   session.evidence = () => handle.collectLogs(join(session.directory.logs, 'cluster'));
   return handle;
-}
-
-async function startOperator(
-  { host, request, control }: Session,
-  cluster: ClusterHandle,
-  kube: KubeClient,
-): Promise<ControllerUnderTest> {
-  const driver = DRIVERS.find(({ profile }) => profile === request.loaded.profile.name);
-  if (!driver)
-    throw new SimError('SIM_BUG', `there is no driver for profile ${request.loaded.profile.name}`);
-  const context = { host, kube, cluster, signal: control.signal };
-  await driver.install(context);
-  return driver.startController(context);
-}
-
-/** The controller under test may end: that is a verdict. Any other part of the cluster may not: that is an error. */
-function watchedProcesses(
-  { recorder, control }: Session,
-  cluster: ClusterHandle,
-  controller: ControllerUnderTest,
-): readonly WatchedProcess[] {
-  const isController = (pid: number): boolean => controller.process()?.pid === pid;
-  const parts = cluster
-    .components()
-    .filter(({ process }) => !isController(process.pid))
-    .map(({ name, process }): WatchedProcess => ({
-      component: name,
-      process: () => process,
-      onExit: ({ pid }) => {
-        recorder.record({ kind: 'component', event: 'exited', component: name, pid });
-        void cluster.logTail(name, LOG_TAIL).then((details) => {
-          control.fail(
-            new SimError('SIM_CLUSTER_LOST', `${name} (pid ${pid}) of the cluster has ended`, {
-              details,
-            }),
-          );
-        });
-      },
-    }));
-  const underTest: WatchedProcess = {
-    component: 'controller',
-    process: () => controller.process(),
-    onExit: ({ pid }) => {
-      recorder.record({ kind: 'controller', event: 'exited', pid, asked: false });
-      control.halt('the controller exited unasked');
-    },
-  };
-  return [underTest, ...parts];
 }
 
 async function recordApiCost({ host, recorder }: Session, cluster: ClusterHandle): Promise<void> {

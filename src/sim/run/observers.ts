@@ -29,7 +29,6 @@ export async function startObservers(
   },
 ): Promise<Observers> {
   const labels = { [RUN_LABEL]: options.runId };
-  await makeNamespace(kube, labels);
   const loopDelay = host.startLoopDelay();
   const canary = new Canary(kube, host.clock, recorder, loopDelay, options.runId);
   const processes = new ProcessWatch(host, recorder, options.processes);
@@ -49,10 +48,9 @@ export async function startObservers(
   return { stop };
 }
 
-async function makeNamespace(
-  kube: KubeClient,
-  labels: Readonly<Record<string, string>>,
-): Promise<void> {
+/** The namespace for sim's own objects. */
+export async function makeOwnNamespace(kube: KubeClient, runId: string): Promise<void> {
+  const labels = { [RUN_LABEL]: runId };
   const namespace = {
     apiVersion: 'v1',
     kind: 'Namespace',

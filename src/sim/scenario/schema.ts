@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseThreshold } from '../model/threshold.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
@@ -32,25 +33,23 @@ const cluster = z
   })
   .meta({ description: 'The cluster.' });
 
-const nodes = z
-  .strictObject({
-    capacity: z
-      .strictObject({
-        cpu: quantity.prefault('32').meta({ description: 'Processors.' }),
-        memory: quantity.prefault('256Gi').meta({ description: 'Memory.' }),
-        pods: z.int().positive().default(110).meta({ description: 'Pods.' }),
-      })
-      .prefault({})
-      .meta({ description: 'Capacity of each fake node.' }),
-    labels: z.record(z.string(), z.string()).default({}).meta({
-      description: 'Further labels of each fake node.',
-    }),
-    ready: z.enum(['at-create', 'by-kwok']).default('at-create').meta({
-      description:
-        'Whether nodes are created Ready (fast), or become Ready by kwok (closer to a joining kubelet).',
-    }),
-  })
-  .meta({ description: 'The fake nodes.' });
+const nodeShape = {
+  capacity: z
+    .strictObject({
+      cpu: quantity.prefault('32').meta({ description: 'Processors.' }),
+      memory: quantity.prefault('256Gi').meta({ description: 'Memory.' }),
+      pods: z.int().positive().default(110).meta({ description: 'Pods.' }),
+    })
+    .prefault({})
+    .meta({ description: 'Capacity of each fake node.' }),
+  labels: z.record(z.string(), z.string()).default({}).meta({
+    description: 'Further labels of each fake node.',
+  }),
+  ready: z.enum(['at-create', 'by-kwok']).default('at-create').meta({
+    description:
+      'Whether nodes are created Ready (fast), or become Ready by kwok (closer to a joining kubelet).',
+  }),
+};
 
 const expression = z
   .string()
@@ -97,7 +96,6 @@ const commonShape = {
     .optional()
     .meta({ description: 'The question it answers, in a sentence.' }),
   cluster: cluster.prefault({}),
-  nodes: nodes.prefault({}),
   steps: z.array(step).min(1).meta({ description: 'What is done, in order.' }),
   expect: z.array(threshold).default([]).meta({ description: 'Limits that decide pass or fail.' }),
   settle: duration.prefault('10s').meta({
@@ -114,6 +112,32 @@ const commonShape = {
   seed: z.int().nonnegative().default(1).meta({ description: 'Seed of everything random.' }),
 };
 
+/** One word where a word says enough, else an object with the kind's own key. */
+function controllerOf({ controllers }: OperatorProfile) {
+  const words = controllers.filter((kind) => kind !== 'command');
+  const word = z
+    .enum(words as [ControllerKind, ...ControllerKind[]])
+    .transform((kind): ControllerSpec =>
+      kind === 'reference' ? { kind, qps: 0, mutant: undefined } : ({ kind } as ControllerSpec),
+    );
+  const reference = controllerShapes.reference.transform(
+    ({ reference: { qps, mutant } }): ControllerSpec => ({ kind: 'reference', qps, mutant }),
+  );
+  const command = controllerShapes.command.transform((written): ControllerSpec => ({
+    kind: 'command',
+    ...written,
+  }));
+  const shapes = [
+    word,
+    ...(controllers.includes('reference') ? [reference] : []),
+    ...(controllers.includes('command') ? [command] : []),
+  ] as const;
+  return z
+    .union(shapes)
+    .prefault(controllers[0] as never)
+    .meta({ description: 'Where the controller under test comes from.' });
+}
+
 /** The one description of a scenario for an operator: types, defaults, JSON schema and docs come from it. */
 export const scenarioSchema = (profile: OperatorProfile) =>
   z.strictObject({
@@ -121,13 +145,14 @@ export const scenarioSchema = (profile: OperatorProfile) =>
     operator: z
       .strictObject({
         profile: z.literal(profile.name).meta({ description: profile.title }),
-        controller: z
-          .enum(profile.controllers as [ControllerKind, ...ControllerKind[]])
-          .default(profile.controllers[0] ?? 'command')
-          .meta({ description: 'Where the controller under test comes from.' }),
+        controller: controllerOf(profile),
         ...profile.options,
       })
       .meta({ description: 'The operator under test.' }),
+    nodes: z
+      .strictObject({ ...nodeShape, ...profile.nodeOptions })
+      .meta({ description: 'The fake nodes.' })
+      .prefault({}),
     networks: profile.networks.meta({ description: "The operator's networks." }),
   });
 
@@ -143,7 +168,7 @@ export interface Scenario {
   };
   readonly operator: {
     readonly profile: string;
-    readonly controller: ControllerKind;
+    readonly controller: ControllerSpec;
     readonly [option: string]: unknown;
   };
   /** Of the shape that the profile owns. */
@@ -152,6 +177,8 @@ export interface Scenario {
     readonly capacity: { readonly cpu: string; readonly memory: string; readonly pods: number };
     readonly labels: Readonly<Record<string, string>>;
     readonly ready: 'at-create' | 'by-kwok';
+    /** What the profile adds. */
+    readonly [option: string]: unknown;
   };
   readonly steps: readonly ScenarioStep[];
   readonly expect: readonly ExpectedThreshold[];

@@ -17,11 +17,15 @@ export type ActionHandlers = {
 };
 
 export const ACTIONS: ActionHandlers = {
-  'create-node': async ({ node }, { kube, fakeNodes, signal }) => {
+  // The daemon first: its operator may dial it as soon as the node is there, and must not find nobody.
+  'create-node': async ({ node }, { kube, fakeNodes, daemons, signal }) => {
+    await daemons?.start(node, signal);
     await kube.create(KINDS.node, fakeNodes.object(node), { name: nodeName(node), signal });
   },
-  'delete-node': ({ node }, { kube, signal }) =>
-    kube.delete(KINDS.node, nodeName(node), { signal }),
+  'delete-node': async ({ node }, { kube, daemons, signal }) => {
+    await kube.delete(KINDS.node, nodeName(node), { signal });
+    await daemons?.end(node, signal);
+  },
   'delete-pods': ({ nodes }, context) => deletePods(nodes, context),
   'restart-controller': ({ signal: how }, { controller, record, signal }) =>
     restartController(how, controller, record, signal),

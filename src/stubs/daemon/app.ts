@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Clock } from '../../sim/base/clock.ts';
 import { SimError } from '../../sim/base/errors.ts';
+import { bytesOf, collectBody } from './body.ts';
 import { Call, type UnnumberedCall } from './call.ts';
 import type { Daemon } from './daemon.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
@@ -28,19 +29,12 @@ export function daemonApp(options: DaemonAppOptions): Express {
     if (!call) throw new SimError('SIM_BUG', 'a call was not begun');
     return call;
   };
-  const json = express.json({
-    limit: BODY_LIMIT,
-    strict: false, // the body of /greet is a string
-    type: () => true, // whatever the caller says that it is
-    verify: (request, _response, body) => {
-      callOf(request).requestBytes = body.length;
-    },
-  });
+  const body = collectBody(BODY_LIMIT);
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.use(beginCall(options, calls));
   for (const endpoint of ENDPOINTS) {
-    app[methodOf(endpoint)](endpoint.path, json, answer(endpoint, callOf));
+    app[methodOf(endpoint)](endpoint.path, body, answer(endpoint, callOf));
     app.all(endpoint.path, refuseMethod(endpoint));
   }
   app.use(refusePath);
@@ -75,7 +69,9 @@ const answer =
   async (request) => {
     const call = callOf(request);
     const { daemon } = call;
-    if (daemon) await call.handle(() => handle(daemon, request.body));
+    const bytes = bytesOf(request);
+    if (bytes) call.requestBytes = bytes.length;
+    if (daemon) await call.handle(() => handle(daemon, bytes));
   };
 
 const refuseMethod =

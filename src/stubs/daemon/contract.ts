@@ -62,7 +62,10 @@ export const greetRequest = word;
 /** What `/join` and `/greet` answer. */
 export const emptyReply = z.literal('');
 
-/** `{"net":"192.168.0.64/26","via":"10.0.0.12","iface":"eth1"}`: a CIDR, a gateway and the NIC to reach it by. */
+/**
+ * `{"net":"192.168.0.64/26","via":"10.0.0.12","iface":"eth1"}`: a CIDR, a gateway and the NIC to reach it by. Also the
+ * body of POST `/addroute` and `/deleteroute`, for one route of the main table.
+ */
 export const route = z.object({ net: word.min(1), via: word, iface: word });
 export type Route = z.infer<typeof route>;
 
@@ -79,9 +82,6 @@ export const addL3Request = z.object({
 
 /** POST `/deletel3`: the network whose table shall go, whatever routes come along. */
 export const deleteL3Request = addL3Request.extend({ routes: optionalList(route, 1_000_000) });
-
-/** POST `/addroute` and `/deleteroute`: one route of the main table. */
-export const routeRequest = route;
 
 /** What the four route calls answer. A route that is there already, or is not there, gives `success: false`. */
 export const routeReply = z.object({ success: z.boolean(), msg: z.string() });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { readBody } from './body.ts';
 import type { Answer } from './call.ts';
 import {
   addL3Request,
@@ -6,7 +7,7 @@ import {
   deleteL3Request,
   greetRequest,
   joinRequest,
-  routeRequest,
+  route,
   selectRequest,
   type AddressRequest,
   type CallDetail,
@@ -14,14 +15,14 @@ import {
 import type { AddressOutcome } from './allocator.ts';
 import type { Daemon } from './daemon.ts';
 import { daemonMetrics } from './metrics.ts';
-import { readBody } from './refusal.ts';
+import { rememberLast } from './remember-last.ts';
 import { selectInterfaces } from './select-interfaces.ts';
 
 export interface Endpoint {
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'any';
   /** `body` is undefined when the request had none. */
-  readonly handle: (daemon: Daemon, body: unknown) => Answer | Promise<Answer>;
+  readonly handle: (daemon: Daemon, body: Uint8Array | undefined) => Answer | Promise<Answer>;
 }
 
 const post = <T>(
@@ -33,6 +34,9 @@ const post = <T>(
   method: 'POST',
   handle: (daemon, body) => handle(daemon, readBody(shape, body)),
 });
+
+const NO_BYTES = new Uint8Array(0);
+const countJoining = rememberLast((body) => readBody(joinRequest, body).hifs.length);
 
 const ROUTES_DONE = { success: true, msg: '' };
 
@@ -71,11 +75,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
       detail: { kind: 'interface', interfaces: interfaces.length },
     }),
   },
-  // The published daemon greets every peer it is told of. Nothing observable follows from that, so it is left out.
-  post('/join', joinRequest, (_daemon, { hifs }) => ({
-    reply: '',
-    detail: { kind: 'join', interfaces: hifs.length },
-  })),
+  {
+    // The published daemon greets every peer it is told of. Nothing observable follows from that, so it is left out.
+    path: '/join',
+    method: 'POST',
+    handle: (_daemon, body) => ({
+      reply: '',
+      detail: { kind: 'join', interfaces: countJoining(body ?? NO_BYTES) },
+    }),
+  },
   post('/greet', greetRequest, () => ({ reply: '', detail: null })),
   post('/addl3', addL3Request, (daemon, { name, routes, force }) => ({
     reply: ROUTES_DONE,
@@ -91,11 +99,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     reply: ROUTES_DONE,
     detail: { kind: 'deletel3', network: name, table: daemon.routes.delete(name) },
   })),
-  post('/addroute', routeRequest, (daemon, route) =>
-    routeAnswer(daemon, daemon.routes.addOne(route), 'the route exists'),
+  post('/addroute', route, (daemon, one) =>
+    routeAnswer(daemon, daemon.routes.addOne(one), 'the route exists'),
   ),
-  post('/deleteroute', routeRequest, (daemon, route) =>
-    routeAnswer(daemon, daemon.routes.deleteOne(route), 'there is no such route'),
+  post('/deleteroute', route, (daemon, one) =>
+    routeAnswer(daemon, daemon.routes.deleteOne(one), 'there is no such route'),
   ),
   post('/select', selectRequest, (daemon, request) => {
     const masters = selectInterfaces(daemon.interfaces, request);

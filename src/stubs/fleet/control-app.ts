@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import { reasonOf } from '../../sim/base/errors.ts';
 import { some } from '../../sim/base/text.ts';
-import { readBody, Refusal, refusalOf } from '../daemon/refusal.ts';
+import { bytesOf, collectBody, readBody, readShape } from '../daemon/body.ts';
+import { Refusal, refusalOf } from '../daemon/refusal.ts';
 import type { CallLog } from './call-log.ts';
 import {
   callsQuery,
@@ -23,24 +24,23 @@ const LINES_AT_ONCE = 500;
 export function controlApp(fleet: Fleet, log: CallLog): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(express.json({ limit: BODY_LIMIT, type: () => true }));
+  app.use(collectBody(BODY_LIMIT));
   app.put('/nodes', async (request, response) => {
-    const { nodes } = readBody(putNodesRequest, request.body);
+    const { nodes } = readBody(putNodesRequest, bytesOf(request));
     const { added, replaced, failed } = await fleet.put(nodes);
     if (failed.length === 0) response.json({ added, replaced });
     else response.status(statusOf(failed)).json({ error: summaryOf(failed), failed });
   });
   app.delete('/nodes', async (request, response) => {
-    const { names } = readBody(deleteNodesRequest, request.body);
-    const unknown = await fleet.remove(names);
-    response.json({ deleted: names.length - unknown.length, unknown });
+    const { names } = readBody(deleteNodesRequest, bytesOf(request));
+    response.json(await fleet.remove(names));
   });
   app.get('/nodes/:name', (request, response) => {
     const { name } = request.params;
     response.json(known(name, fleet.state(name)));
   });
   app.put('/nodes/:name/interfaces', (request, response) => {
-    const { interfaces } = readBody(putInterfacesRequest, request.body);
+    const { interfaces } = readBody(putInterfacesRequest, bytesOf(request));
     const { name } = request.params;
     response.json(known(name, fleet.setInterfaces(name, interfaces)));
   });
@@ -69,7 +69,7 @@ function known(name: string, state: NodeState | undefined): NodeState {
 }
 
 function firstCall(request: Request, log: CallLog): number {
-  const { from } = readBody(callsQuery, request.query);
+  const { from } = readShape(callsQuery, request.query);
   if (from > log.last + 1)
     throw new Refusal(400, `from: ${from} is beyond the next call, which will be ${log.last + 1}`);
   return from;

@@ -25,6 +25,11 @@ export interface PutResult {
   readonly failed: readonly FailedNode[];
 }
 
+export interface RemoveResult {
+  readonly deleted: number;
+  readonly unknown: readonly string[];
+}
+
 interface Member {
   readonly daemon: Daemon;
   readonly listener: Listener;
@@ -81,13 +86,13 @@ export class Fleet {
     });
   }
 
-  /** Answers the names that no daemon had. */
-  remove(names: readonly string[]): Promise<readonly string[]> {
+  /** What is not there is passed over, and answered by name. */
+  remove(names: readonly string[]): Promise<RemoveResult> {
     return this.#changes.run(async () => {
       const unknown = names.filter((name) => !this.#byName.has(name));
       const members = new Set(names.flatMap((name) => this.#byName.get(name) ?? []));
       await Promise.all([...members].map((member) => this.#removeOne(member)));
-      return unknown;
+      return { deleted: members.size, unknown };
     });
   }
 

@@ -82,6 +82,7 @@ export const nodeIpamProfile = defineProfile({
   title: "The cluster's own controller-manager gives every node its podCIDR",
   networks,
   options,
+  nodeOptions: {},
   milestoneNames: ['cidr'],
   counterNames: [],
   controllers: ['cluster'],
@@ -115,6 +116,9 @@ export const nodeIpamProfile = defineProfile({
       blocks: subnetCount(blockOf(range), nodeMask),
     })),
     expectedBlocks: () => list.map(({ name }) => ({ network: name, interface: '', count: 1 })),
+    hasPools: false,
+    daemons: undefined,
+    routedNetworks: [],
   }),
 });
 
@@ -141,7 +145,7 @@ function capacityLine({ name, range, nodeMask }: Network, nodes: number): Capaci
     network: name,
     needed: nodes,
     available,
-    milestone: 'cidr',
+    milestones: ['cidr'],
     text:
       `${nodes} nodes × 1 block = ${nodes} blocks needed; ${range} (${blockSize(block)} addresses) ` +
       `÷ /${nodeMask} (2^${bits} addresses) = 2^${nodeMask - block.prefix} = ${available} blocks`,

@@ -48,6 +48,7 @@ describe('blocks', () => {
     expect(overlaps(block('10.0.0.0/24'), block('10.0.0.128/25'))).to.be.true;
     expect(overlaps(block('10.0.0.128/25'), block('10.0.0.0/24'))).to.be.true;
     expect(overlaps(block('10.0.0.0/25'), block('10.0.0.128/25'))).to.be.false;
+    expect(overlaps(block('10.0.0.7/32'), block('10.0.0.7/32'))).to.be.true;
   });
 
   it('of different families never meet, whatever their numbers', () => {

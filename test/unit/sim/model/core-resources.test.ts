@@ -84,6 +84,19 @@ describe('what is kept of a Pod', () => {
     ]);
   });
 
+  it('is ready by its own condition alone', () => {
+    const readyWith = (ready: string, scheduled: string): boolean | undefined => {
+      const conditions = [
+        { type: 'PodScheduled', status: scheduled },
+        { type: 'Ready', status: ready },
+      ];
+      const [fact] = factsOf({ ...raw, status: { conditions } });
+      return fact?.kind === 'pod' ? fact.ready : undefined;
+    };
+    expect(readyWith('True', 'False')).to.be.true;
+    expect(readyWith('False', 'True')).to.be.false;
+  });
+
   it('says nothing of a node before it is bound to one', () => {
     expect(factsOf({ spec: {} })).to.be.empty;
   });
@@ -102,10 +115,12 @@ describe('observedResources', () => {
     const model = nodeIpamProfile.build({
       networks: [{ name: 'pods', range: '10.244.0.0/16', nodeMask: 24 }],
       options: {},
+      nodes: {},
     });
     const resources = observedResources(model.resources);
     expect(resources.map(({ id }) => id)).to.deep.equal(['pods', 'nodes']);
     expect(resources[1]).to.equal(model.resources[0]);
     expect(observedResources([]).map(({ id }) => id)).to.deep.equal(['nodes', 'pods']);
+    expect([NODES, PODS].map(({ kind }) => kind.namespaced)).to.deep.equal([false, true]);
   });
 });

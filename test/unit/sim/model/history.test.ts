@@ -5,6 +5,24 @@ describe('parseHistoryLine', () => {
   const canary = { kind: 'canary', observationMs: 5, writeMs: 3, loopDelayMs: 1 };
   const line = (entry: object): string => JSON.stringify({ seq: 4, atMs: 12.5, ...entry });
 
+  const objectLine = (more: object): string =>
+    line({
+      kind: 'object',
+      op: 'added',
+      resource: 'nodes',
+      name: 'a',
+      uid: 'u',
+      resourceVersion: '1',
+      ...more,
+    });
+  const action = { kind: 'action', phase: 'begin', step: 'scale-1', index: 0 };
+
+  it('reads objects and actions', () => {
+    expect(parseHistoryLine(objectLine({ fields: {} }))).to.have.property('known');
+    const read = parseHistoryLine(line({ ...action, action: { kind: 'hold', forMs: 5 } }));
+    expect(read).to.have.nested.property('known.action.forMs', 5);
+  });
+
   it('reads an entry of a known kind', () => {
     expect(parseHistoryLine(line(canary))).to.deep.equal({
       known: { seq: 4, atMs: 12.5, ...canary },
@@ -29,6 +47,8 @@ describe('parseHistoryLine', () => {
     ['has a negative number', '{"seq":-1,"atMs":12,"kind":"weather"}'],
     ['has a known kind in another shape', line({ ...canary, writeMs: 'fast' })],
     ['is a header of another schema', line({ kind: 'header', schema: 2 })],
+    ['has fields that are no object', objectLine({ fields: 5 })],
+    ['has an action that is none', line({ ...action, action: 'create-node' })],
     ['is an object with an unknown operation', line({ kind: 'object', op: 'moved' })],
   ];
   for (const [title, text] of wrong)

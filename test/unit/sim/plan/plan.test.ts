@@ -94,7 +94,7 @@ describe('the capacity of the networks', () => {
         network: 'pods',
         needed: 200,
         available: 256,
-        milestone: 'cidr',
+        milestones: ['cidr'],
         text: '200 nodes × 1 block = 200 blocks needed; 10.244.0.0/16 (65536 addresses) ÷ /24 (2^8 addresses) = 2^8 = 256 blocks',
       },
     ]);

@@ -1,0 +1,160 @@
+import { SimError } from '../base/errors.ts';
+import { lastLines } from '../base/text.ts';
+import { waitFor } from '../base/wait.ts';
+import { endProcesses } from '../host/end-processes.ts';
+import type { Host } from '../host/host.ts';
+import type { ChildHandle, ProcessExit, ProcessIdentity } from '../host/processes.ts';
+import type { KubeClient } from '../kube/client.ts';
+import type { Readiness } from '../model/controller-spec.ts';
+import type { ControllerDescription, ControllerUnderTest } from './controller.ts';
+import { readinessCheck } from './readiness.ts';
+
+const READY_TIMEOUT_MS = 120_000;
+const POLL_MS = 50;
+/** How long it may take to end when it is asked politely. */
+const END_TIMEOUT_MS = 30_000;
+const LOG_TAIL = 15;
+
+export interface ProcessSettings {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly readiness: Readiness;
+  readonly logFile: string;
+  readonly description: ControllerDescription;
+  readonly onProcess: (process: ProcessIdentity) => Promise<void>;
+}
+
+/** A controller that runs as a process of this machine. */
+export class ProcessController implements ControllerUnderTest {
+  readonly description: ControllerDescription;
+  readonly #host: Host;
+  readonly #kube: KubeClient;
+  readonly #settings: ProcessSettings;
+  #identity: ProcessIdentity | undefined;
+
+  constructor(host: Host, kube: KubeClient, settings: ProcessSettings) {
+    this.#host = host;
+    this.#kube = kube;
+    this.#settings = settings;
+    this.description = settings.description;
+  }
+
+  process(): ProcessIdentity | undefined {
+    return this.#identity;
+  }
+
+  async logTail(lines: number): Promise<readonly string[]> {
+    return lastLines((await this.#readLog()) ?? '', lines);
+  }
+
+  /** Starts it and waits until it is ready. Throws SIM_CONTROLLER_START with the end of its log. */
+  async start(abort: AbortSignal): Promise<void> {
+    const { program, args, env, workingDirectory, logFile, onProcess } = this.#settings;
+    const logStart = (await this.#readLog())?.length ?? 0;
+    const child = await this.#spawn(program, args, env, workingDirectory, logFile);
+    const identity = await this.#host.processes.identify(child.pid);
+    if (identity) await onProcess(identity);
+    await this.#waitReady(child, logStart, abort);
+    this.#identity = identity;
+  }
+
+  async restart(signal: 'SIGTERM' | 'SIGKILL', abort: AbortSignal): Promise<void> {
+    const before = this.#identity;
+    this.#identity = undefined; // while it is down on purpose, nobody shall miss it
+    if (before) await this.#end(before, signal, abort);
+    await this.start(abort);
+  }
+
+  async #spawn(
+    program: string,
+    args: readonly string[],
+    env: ProcessSettings['env'],
+    cwd: string,
+    logFile: string,
+  ): Promise<ChildHandle> {
+    try {
+      return await this.#host.processes.spawn(program, args, { env, cwd, logFile });
+    } catch (error) {
+      throw new SimError(
+        'SIM_CONTROLLER_START',
+        error instanceof Error ? error.message : String(error),
+        {
+          cause: error,
+          hint: 'is the path right, seen from the working directory, and is it executable?',
+        },
+      );
+    }
+  }
+
+  async #waitReady(child: ChildHandle, logStart: number, abort: AbortSignal): Promise<void> {
+    const { readiness, logFile } = this.#settings;
+    let exit: ProcessExit | undefined;
+    void child.exited.then((how) => {
+      exit = how;
+    });
+    const check = readinessCheck(readiness, {
+      host: this.#host,
+      kube: this.#kube,
+      logFile,
+      logStart,
+    });
+    try {
+      await waitFor({
+        what: `the controller to be ready: ${check.describe}`,
+        clock: this.#host.clock,
+        timeoutMs: READY_TIMEOUT_MS,
+        intervalMs: POLL_MS,
+        signal: abort,
+        code: 'SIM_CONTROLLER_START',
+        lastState: () => check.lastState(),
+        onTimeout: async () => ({ details: await this.logTail(LOG_TAIL) }),
+        probe: async () => {
+          if (exit) throw await this.#exitedTooSoon(exit);
+          return (await check.isReady()) ? true : undefined;
+        },
+      });
+    } finally {
+      await check.close();
+    }
+  }
+
+  async #exitedTooSoon({ exitCode, signal }: ProcessExit): Promise<SimError> {
+    const how =
+      exitCode === undefined ? `ended by ${signal ?? 'a signal'}` : `exit code ${exitCode}`;
+    return new SimError(
+      'SIM_CONTROLLER_START',
+      `the controller ended before it was ready: ${how}`,
+      {
+        details: await this.logTail(LOG_TAIL),
+        hint: `its whole log is ${this.#settings.logFile}`,
+      },
+    );
+  }
+
+  async #end(
+    process: ProcessIdentity,
+    signal: 'SIGTERM' | 'SIGKILL',
+    abort: AbortSignal,
+  ): Promise<void> {
+    this.#host.processes.signal(process.pid, signal, { group: true });
+    try {
+      await waitFor({
+        what: `the controller (pid ${process.pid}) to end after ${signal}`,
+        clock: this.#host.clock,
+        timeoutMs: END_TIMEOUT_MS,
+        intervalMs: POLL_MS,
+        signal: abort,
+        probe: async () => ((await this.#host.processes.isRunning(process)) ? undefined : true),
+      });
+    } catch (error) {
+      abort.throwIfAborted();
+      if ((await endProcesses(this.#host, [process], END_TIMEOUT_MS)).length > 0) throw error;
+    }
+  }
+
+  #readLog(): Promise<string | undefined> {
+    return this.#host.files.readTextIfAny(this.#settings.logFile);
+  }
+}

@@ -1,0 +1,29 @@
+import { verdictOf } from '../model/verdict.ts';
+import type { Invariant } from './invariant.ts';
+
+export const routesTold: Invariant = {
+  code: 'INV010',
+  title: 'Every daemon was told exactly the routes of its peers',
+  why: 'Pods on two nodes cannot reach each other when one of them has no route, or an old one.',
+  when: 'settled',
+  needs: 'a network with routes, and a step that settled with two nodes or more',
+  check({ ledger }) {
+    const settled = ledger.stepEnds.filter(({ converged }) => converged);
+    const findings = settled.flatMap(({ step, at, routes }) =>
+      routes.wrong.map(({ node, network, expected, told }) => ({
+        message:
+          `the daemon of ${node} ` +
+          (told === undefined
+            ? `was told no routes on ${network}, instead of ${expected.count}`
+            : told.count === expected.count
+              ? `was told ${told.count} routes on ${network}, but not those of its peers`
+              : `was told ${told.count} routes on ${network}, instead of ${expected.count}`) +
+          `, after ${step}`,
+        atMs: at.atMs,
+        objects: [`nodes/${node}`, `networks/${network}`],
+      })),
+    );
+    const compared = settled.reduce((sum, { routes }) => sum + routes.compared, 0);
+    return verdictOf(compared, findings, 'no routes were to be told');
+  },
+};

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+
+const readiness = z
+  .union([
+    z.strictObject({
+      http: z.url().meta({ description: 'Ready when this address answers 200.' }),
+    }),
+    z.strictObject({
+      log: z
+        .string()
+        .refine(isRegExp, { error: 'expected a regular expression' })
+        .meta({ description: 'Ready when a line of its log matches this expression.' }),
+    }),
+    z.strictObject({
+      aliveFor: z
+        .string()
+        .regex(/^\d+(ms|s|m)$/)
+        .meta({
+          description: 'Ready when it has not exited for so long.',
+        }),
+    }),
+    z.strictObject({
+      condition: z
+        .strictObject({
+          group: z.string().default(''),
+          version: z.string().default('v1'),
+          plural: z.string(),
+          name: z.string(),
+          namespace: z.string().optional(),
+          type: z.string().default('Ready'),
+        })
+        .meta({
+          description: 'Ready when this object has a condition of this type with status True.',
+        }),
+    }),
+  ])
+  .prefault({ aliveFor: '2s' })
+  .meta({
+    description: 'How it is known that the controller is ready. Default: alive for two seconds.',
+  });
+
+function isRegExp(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The controller that comes with sim. */
+const reference = z.strictObject({
+  reference: z.strictObject({
+    qps: z.int().nonnegative().default(0).meta({
+      description: "Writes a second for each kind; 0 is no limit, 20 is client-go's default.",
+    }),
+    mutant: z.string().optional().meta({
+      description: 'The guarantee to break, by name; to see that it is noticed.',
+    }),
+  }),
+});
+
+/** A program of the user's. */
+const command = z.strictObject({
+  command: z.string().min(1).meta({
+    description:
+      'The program. A path is taken from the working directory; {nodeslicecontroller} names one of the toolchain.',
+  }),
+  args: z.array(z.string()).default([]).meta({
+    description: 'Its arguments. {kubeconfig}, {namespace} and {runDir} are filled in.',
+  }),
+  env: z.record(z.string(), z.string()).default({}).meta({
+    description: 'Further environment, filled in like the arguments.',
+  }),
+  workingDirectory: z.string().optional().meta({ description: 'Default: where sim was started.' }),
+  readiness,
+  inCluster: z.boolean().default(false).meta({
+    description:
+      'Whether it finds token, certificate and namespace where a pod would: for controllers that insist on it. Needs `unshare`.',
+  }),
+});
+
+export const controllerShapes = { reference, command } as const;
+
+export type Readiness = z.output<typeof readiness>;
+
+/** Where the controller under test comes from, with all that its kind needs. */
+export type ControllerSpec =
+  | { readonly kind: 'cluster' }
+  | { readonly kind: 'installed' }
+  | { readonly kind: 'reference'; readonly qps: number; readonly mutant: string | undefined }
+  | ({ readonly kind: 'command' } & Readonly<z.output<typeof command>>);

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { defineProfile, type OperatorModel } from '../../model/operator-profile.ts';
+import { capacityOf, hostBlocks } from './capacity.ts';
+import { milestones } from './milestones.ts';
+import { expectedOf, networks, nicsOf } from './networks.ts';
+import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
+
+const options = {
+  daemonPort: z.int().min(1024).max(65_535).default(11_000).meta({
+    description: 'Port of the daemons, the same on every node; written into the Config object.',
+  }),
+};
+
+const nodeOptions = {
+  interfaces: z
+    .array(z.string().regex(/^[a-z][a-z0-9.-]{0,14}$/, 'expected the name of an interface'))
+    .min(1)
+    .max(64)
+    .default(['eth0', 'eth1', 'eth2'])
+    .meta({ description: 'Names of the NICs of each fake node.' }),
+};
+
+/** The multi-nic CNI operator: a block per node, interface and network, and a pool for each. */
+export const multiNicProfile = defineProfile({
+  name: 'multi-nic',
+  title:
+    'The multi-nic CNI operator: blocks and pools per node and interface, routes told to daemons',
+  networks,
+  options,
+  nodeOptions,
+  milestoneNames: ['daemon', 'interfaces', 'cidr', 'pools', 'routes'],
+  counterNames: Object.keys(COUNTERS),
+  controllers: ['reference', 'command'],
+  build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
+    const expected = list.flatMap((one) => expectedOf(one, interfaces));
+    const routed = list.filter(({ vlanMode }) => vlanMode !== 'l2').map(({ name }) => name);
+    return {
+      clusterArguments: {},
+      capacity: (nodes) => list.flatMap((one) => capacityOf(one, interfaces, nodes)),
+      resources: MULTI_NIC_RESOURCES,
+      milestones: milestones(interfaces, expected, routed),
+      counters: Object.keys(COUNTERS),
+      networks: list.map((one) => ({
+        name: one.name,
+        subnets: [one.subnet],
+        excludes: one.excludeCIDRs,
+        blocks: hostBlocks(one) * expectedOf(one, interfaces).length,
+      })),
+      expectedBlocks: () => expected,
+      hasPools: true,
+      daemons: { port: daemonPort, nics: (node) => nicsOf(interfaces, node) },
+      routedNetworks: routed,
+    };
+  },
+});

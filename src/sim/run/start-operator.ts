@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { SimError } from '../base/errors.ts';
+import type { ControllerUnderTest } from '../controllers/controller.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { makeSocketPath, removeSocketDirectory } from '../fleet/socket-path.ts';
+import { startFleet } from '../fleet/start-fleet.ts';
+import type { KubeClient } from '../kube/client.ts';
+import { clusterAddress, kubeconfigText, makeIdentity } from '../kube/service-account.ts';
+import { SIM_NAMESPACE } from '../model/labels.ts';
+import { DRIVERS } from '../operators/drivers.ts';
+import type { DriverContext } from '../operators/driver.ts';
+import type { ClusterHandle } from '../runtimes/runtime.ts';
+import type { Session } from './session.ts';
+
+export interface RunningOperator {
+  readonly controller: ControllerUnderTest;
+  /** The daemons; undefined for operators that dial nobody. */
+  readonly fleet: Fleet | undefined;
+}
+
+/** Installs the operator, starts its daemons and then its controller. */
+export async function startOperator(
+  session: Session,
+  cluster: ClusterHandle,
+  kube: KubeClient,
+  agent: string,
+): Promise<RunningOperator> {
+  const { request, progress } = session;
+  const { profile, scenario } = request.loaded;
+  const driver = DRIVERS.find((candidate) => candidate.profile === profile.name);
+  if (!driver) throw new SimError('SIM_BUG', `there is no driver for profile ${profile.name}`);
+  const context: DriverContext = {
+    host: session.host,
+    kube,
+    adminKubeconfig: cluster.kubeconfigPath,
+    runId: session.id,
+    runDirectory: session.directory.path,
+    workDirectory: session.runRecord.workDirectory,
+    userAgent: agent,
+    seed: scenario.seed,
+    signal: session.control.signal,
+    onProgress: (line) => {
+      progress.say(line);
+    },
+    onProcess: (process) => session.runRecord.addProcesses([process]),
+    cluster,
+    controller: scenario.operator.controller,
+    networks: scenario.networks,
+    options: scenario.operator,
+  };
+  await driver.install(context);
+  const fleet = request.model.daemons
+    ? await startDaemons(session, cluster, kube, request.model.daemons.port)
+    : undefined;
+  return { controller: await driver.startController(context), fleet };
+}
+
+async function startDaemons(
+  { host, id, control, directory, runRecord, undo, recorder }: Session,
+  cluster: ClusterHandle,
+  kube: KubeClient,
+  port: number,
+): Promise<Fleet> {
+  const { signal } = control;
+  const token = await makeIdentity(kube, {
+    namespace: SIM_NAMESPACE,
+    name: 'sim-fleet',
+    runId: id,
+    signal,
+  });
+  const address = await clusterAddress(host, cluster.kubeconfigPath);
+  const kubeconfigPath = join(runRecord.workDirectory, 'fleet.kubeconfig');
+  await host.files.writeText(kubeconfigPath, kubeconfigText(address, token, SIM_NAMESPACE), {
+    mode: 0o600,
+  });
+  undo.push('remove the socket of the daemon fleet', () => removeSocketDirectory(host, id));
+  const socketPath = await makeSocketPath(host, id);
+  await host.files.makeDirectory(directory.logs);
+  const logFile = join(directory.logs, 'fleet.log');
+  const fleet = await startFleet(host, {
+    runId: id,
+    socketPath,
+    kubeconfigPath,
+    port,
+    logFile,
+    signal,
+  });
+  undo.push('end the daemon fleet', () => fleet.stop());
+  await runRecord.addProcesses([fleet.process()]);
+  fleet.calls({
+    onCall: ({ seq: _, atMs, ...call }) => {
+      recorder.record({ kind: 'call', ...call }, atMs + call.durationMs);
+    },
+    onHole: ({ reason, fromSeq, toSeq }) => {
+      recorder.record({
+        kind: 'gap',
+        resource: 'calls',
+        reason: `calls ${fromSeq} to ${toSeq} are not known: ${reason}`,
+        fromMs: recorder.now(),
+      });
+    },
+  });
+  return fleet;
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { temporaryDirectory } from './kubeconfig.ts';
+import { ROOT } from './sim-process.ts';
+
+/** The program of the fleet in one file: it starts ten times as fast as from its sources. */
+export async function bundleFleet(): Promise<{
+  readonly program: readonly string[];
+  readonly remove: () => Promise<void>;
+}> {
+  const directory = await temporaryDirectory();
+  const outfile = join(directory.path, 'fleet.mjs');
+  await build({
+    entryPoints: [join(ROOT, 'src/stubs/fleet/main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: {
+      js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  return { program: [outfile], remove: () => directory.remove() };
+}
