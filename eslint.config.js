@@ -70,4 +70,11 @@ export default defineConfig([
     files: ['scripts/**/*.mjs', 'bin/*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { process: 'readonly', console: 'readonly' },
+    },
+  },
 ]);

@@ -87,7 +87,7 @@ export const tableProfile = defineProfile({
   nodeOptions: {},
   milestoneNames: ['block', 'full'],
   counterNames: ['total', 'processed'],
-  controllers: ['command'],
+  controllers: ['reference', 'command'],
   build: ({ networks, options: { interfaces, counts } }): OperatorModel => ({
     clusterArguments: {},
     capacity: (nodes) =>

@@ -97,12 +97,13 @@ export class Controller {
         this.#requestPass();
       }),
     ];
-    while (!signal.aborted) {
+    for (;;) {
       await this.#untilDirty();
       await clock.sleep(COLLECT_MS, signal).catch(() => undefined); // stopping ends the pause
+      if (signal.aborted) break;
       this.#isDirty = false;
       try {
-        if (!signal.aborted) await this.#pass();
+        await this.#pass();
       } catch (error) {
         log(error instanceof Error ? error.message : String(error));
         await clock.sleep(ASK_AGAIN_MS, signal).catch(() => undefined); // stopping ends the pause

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { KubeObject } from '../../sim/kube/objects.ts';
 
 /** Kinds of the multi-nic object model, as the controller reads and writes them. */
 const kind = (plural: string, name: string) =>
@@ -93,5 +92,3 @@ export const podShape = z.object({
     })
     .optional(),
 });
-
-export const nameOf = (object: KubeObject): string => object.metadata.name;

@@ -6,12 +6,6 @@ import { TokenBucket } from './throttle.ts';
 
 type Kind = keyof typeof MULTI_NIC;
 
-export interface Discovery {
-  readonly existDaemon: number;
-  readonly infoAvailable: number;
-  readonly cidrProcessed: number;
-}
-
 /** All writes of the controller, each kind limited by a bucket of its own, as client-go does. */
 export class Writer {
   readonly #kube: KubeClient;

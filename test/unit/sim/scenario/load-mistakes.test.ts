@@ -36,12 +36,12 @@ describe('a scenario with one mistake', () => {
     [
       'no operator',
       replaced('operator: { profile: node-ipam }\n', ''),
-      'f.yaml:1:1 operator: which operator is under test? expected one of node-ipam',
+      'f.yaml:1:1 operator: which operator is under test? expected one of multi-nic, node-ipam',
     ],
     [
       'an unknown profile',
       replaced('profile: node-ipam', 'profile: calico'),
-      'f.yaml:2:22 operator.profile: unknown profile "calico", expected one of node-ipam',
+      'f.yaml:2:22 operator.profile: unknown profile "calico", expected one of multi-nic, node-ipam',
     ],
     [
       'a wrong type',
