@@ -26,6 +26,7 @@ export function auditRun(run: RecordedRun): SelfAuditReport {
     cpuShare: cpuShareOfSim(run),
     gaps: run.gaps.length,
     resumes: run.resumes,
+    nudgedPods: new Set(run.nudges.map(({ namespace, name }) => `${namespace}/${name}`)).size,
   };
 }
 

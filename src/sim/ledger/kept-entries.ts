@@ -10,6 +10,7 @@ type Kept = HistoryEntryOf<
   | 'usage'
   | 'canary'
   | 'stall'
+  | 'nudge'
   | 'api'
   | 'end'
 >;
@@ -24,6 +25,7 @@ export class KeptEntries {
   readonly usage: HistoryEntryOf<'usage'>[] = [];
   readonly canary: HistoryEntryOf<'canary'>[] = [];
   readonly stalls: HistoryEntryOf<'stall'>[] = [];
+  readonly nudges: HistoryEntryOf<'nudge'>[] = [];
   readonly api: HistoryEntryOf<'api'>[] = [];
 
   add(entry: Kept): void {
@@ -51,6 +53,9 @@ export class KeptEntries {
         return;
       case 'stall':
         this.stalls.push(entry);
+        return;
+      case 'nudge':
+        this.nudges.push(entry);
         return;
       case 'api':
         this.api.push(entry);

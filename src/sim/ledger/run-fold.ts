@@ -95,6 +95,7 @@ export class RunFold {
       case 'usage':
       case 'canary':
       case 'stall':
+      case 'nudge':
       case 'api':
       case 'end':
         this.#kept.add(entry);
@@ -129,6 +130,7 @@ export class RunFold {
       gaps: this.#gaps,
       resumes: this.#resumes,
       stalls: this.#kept.stalls,
+      nudges: this.#kept.nudges,
       interferences: this.#lives.interferences(),
       actions: { begun: this.#begunActions, unended: [...this.#unended.values()] },
       controllerEvents: this.#kept.controllerEvents,

@@ -176,6 +176,18 @@ const canary = z.object({
 /** The API server did not answer, or answered very late. */
 const stall = z.object({ kind: z.literal('stall'), fromMs: ms, toMs: ms, what: text });
 
+/** A pod that kwok had overlooked was touched, so that it looks again. */
+const nudge = z.object({
+  kind: z.literal('nudge'),
+  namespace: text,
+  name: text,
+  node: text,
+  /** How long the pod had been bound without being run, as far as was seen. */
+  waitedMs: ms,
+  /** Why the touch failed, if it did. */
+  reason: z.optional(text),
+});
+
 const apiRow = z.object({
   user: text,
   userAgent: text,
@@ -234,6 +246,7 @@ const ENTRIES = [
   usage,
   canary,
   stall,
+  nudge,
   api,
   snapshot,
   end,

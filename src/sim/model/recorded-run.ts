@@ -116,6 +116,8 @@ export interface RecordedRun {
   readonly steps: readonly StepRecord[];
   readonly gaps: readonly WatchGap[];
   readonly resumes: number;
+  /** Pods that kwok had overlooked. */
+  readonly nudges: readonly HistoryEntryOf<'nudge'>[];
   readonly stalls: readonly HistoryEntryOf<'stall'>[];
   readonly interferences: readonly Interference[];
   readonly actions: { readonly begun: number; readonly unended: readonly string[] };

@@ -100,6 +100,8 @@ export interface SelfAuditReport {
   readonly cpuShare: number | null;
   readonly gaps: number;
   readonly resumes: number;
+  /** Pods that kwok had overlooked and `sim` touched, so that it looked again. */
+  readonly nudgedPods: number;
 }
 
 /** What a component used: CPU time over the run, and the most memory it had resident. */

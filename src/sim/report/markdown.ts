@@ -100,7 +100,8 @@ function selfAudit({ selfAudit: audit, usage }: RunReport): readonly string[] {
     '## Self-audit',
     '',
     `${audit.valid ? 'valid' : '**invalid**'}; observation p50 ${duration(audit.observationMs?.p50 ?? null)}, ` +
-      `p99 ${duration(audit.observationMs?.p99 ?? null)}; ${audit.gaps} gaps, ${audit.resumes} resumed watches`,
+      `p99 ${duration(audit.observationMs?.p99 ?? null)}; ${audit.gaps} gaps, ${audit.resumes} resumed watches` +
+      (audit.nudgedPods > 0 ? `, ${audit.nudgedPods} pods that kwok had overlooked` : ''),
     '',
     '| process | CPU time | most memory |',
     '| --- | ---: | ---: |',

@@ -79,8 +79,10 @@ function selfAuditLine({ selfAudit }: RunReport): readonly string[] {
   if (!observationMs) return [];
   const share =
     cpuShare === null ? '' : `, sim used ${(100 * cpuShare).toFixed(0)} % of the CPU time`;
+  const nudged =
+    selfAudit.nudgedPods === 0 ? '' : `; kwok had overlooked ${selfAudit.nudgedPods} pods`;
   return [
     `self-audit: ${selfAudit.valid ? 'valid' : 'INVALID'}; events seen after ` +
-      `${formatDuration(observationMs.p50)} (p50) and ${formatDuration(observationMs.p99)} (p99)${share}`,
+      `${formatDuration(observationMs.p50)} (p50) and ${formatDuration(observationMs.p99)} (p99)${share}${nudged}`,
   ];
 }

@@ -10,6 +10,7 @@ import { selectRuntime } from '../runtimes/select.ts';
 import type { StepContext } from '../steps/context.ts';
 import { Daemons } from '../steps/daemons.ts';
 import { FakeNodes } from '../steps/fake-nodes.ts';
+import { PodNudge } from '../steps/pod-nudge.ts';
 import { runSteps } from './run-steps.ts';
 import { makeOwnNamespace, startObservers } from './observers.ts';
 import { startOperator, type RunningOperator } from './start-operator.ts';
@@ -38,7 +39,13 @@ export async function conductRun(session: Session): Promise<void> {
     processes: watchedProcesses(session, cluster, operator),
     undo,
   });
+  const nudge = new PodNudge(kube, host.clock, recorder.fold.facts, (observation) => {
+    recorder.record(observation);
+  });
+  const stopNudging = nudge.start();
+  undo.push('stop looking for overlooked pods', stopNudging);
   await runSteps(session, await stepContext(session, kube, operator, nodes.cidr));
+  await stopNudging();
   control.signal.throwIfAborted();
   await operator.fleet?.caughtUp(control.signal);
   const resources = observedResources(request.model.resources);
