@@ -33,7 +33,7 @@ export async function runCli(host: Host, args: readonly string[]): Promise<ExitC
       .demandCommand(1, 'name a command')
       .strict()
       .recommendCommands()
-      .parserConfiguration({ 'dot-notation': false })
+      .parserConfiguration({ 'dot-notation': false, 'populate--': true })
       .version(await simVersion(host))
       .wrap(Math.min(110, host.terminal.columns() || 110))
       .exitProcess(false)

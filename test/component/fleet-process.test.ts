@@ -9,10 +9,10 @@ import { startFleet, type FleetSettings } from '../../src/sim/fleet/start-fleet.
 import { realHost } from '../../src/sim/host/real-host.ts';
 import type { CallRecord } from '../../src/stubs/daemon/contract.ts';
 import { FakeIpPools } from '../helpers/fake-ip-pools.ts';
-import { bundleFleet } from '../helpers/fleet-program.ts';
 import { temporaryDirectory, writeKubeconfig } from '../helpers/kubeconfig.ts';
 import { processesOf } from '../helpers/run-processes.ts';
 import { ROOT } from '../helpers/sim-process.ts';
+import { bundleStub } from '../helpers/stub-program.ts';
 import { Loopback, nic } from '../helpers/test-fleet.ts';
 
 const host = realHost(ROOT);
@@ -32,10 +32,10 @@ describe('the process of a fleet', function () {
   let loopback: Loopback;
   let settings: FleetSettings;
   let fleet: Fleet | undefined;
-  let bundle: Awaited<ReturnType<typeof bundleFleet>>;
+  let bundle: Awaited<ReturnType<typeof bundleStub>>;
 
   before(async () => {
-    bundle = await bundleFleet();
+    bundle = await bundleStub('fleet');
   });
   after(() => bundle.remove());
 

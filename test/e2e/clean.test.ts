@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { realProcesses, type ProcessIdentity } from '../../src/sim/host/processes.ts';
@@ -55,6 +55,21 @@ describe('sim clean', function () {
     expect(stdout).to.match(new RegExp(`^run ${runId} .*: \\d+ processes ended`));
     expect(await processesOf(runId)).to.deep.equal([]);
     expect(await home.leftovers()).to.deep.equal([]);
+  });
+
+  it('removes the daemons, the controller and the socket of a run with an operator', async () => {
+    const sim = home.start(['run', '10-nodes', '--output', home.output]);
+    await sim.says(/scale-10: 0 → 10 nodes/);
+    const [runId = ''] = await home.recorded();
+    const commands = (await processesOf(runId)).map(({ command }) => command);
+    expect(commands.filter((line) => line.includes('dist/stubs/'))).to.have.length(2);
+    const socket = join('/tmp', `sim-${runId}`);
+    expect(await readdir(socket)).to.deep.equal(['fleet.sock']);
+    sim.kill('SIGKILL');
+    await sim.ended;
+    expect((await home.run(['clean'])).code).to.equal(0);
+    expect(await processesOf(runId)).to.deep.equal([]);
+    expect(await stat(socket).catch(() => undefined)).to.equal(undefined);
   });
 
   it('also ends processes that were started in the moment before the kill, and not yet recorded', async () => {

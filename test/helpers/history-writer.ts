@@ -21,6 +21,7 @@ export class HistoryWriter {
   readonly planned: Planned;
   readonly fold: RunFold;
   readonly #lines: string[] = [];
+  #lost = 0;
   #atMs = 0;
 
   constructor(given: Planned) {
@@ -41,7 +42,7 @@ export class HistoryWriter {
   }
 
   record(observation: Observation): this {
-    const written = { ...observation, seq: this.#lines.length, atMs: this.#atMs };
+    const written = { ...observation, seq: this.#seq, atMs: this.#atMs };
     const line = JSON.stringify(written);
     const read = parseHistoryLine(line);
     if (!('known' in read)) throw new Error(`unknown kind in ${line}`);
@@ -54,8 +55,15 @@ export class HistoryWriter {
 
   /** A line of a kind that only a later version knows. */
   unknown(kind: string): this {
-    this.#lines.push(JSON.stringify({ kind, seq: this.#lines.length, atMs: this.#atMs }));
-    this.fold.passOver(kind);
+    const seq = this.#seq;
+    this.#lines.push(JSON.stringify({ kind, seq, atMs: this.#atMs }));
+    this.fold.passOver(kind, seq);
+    return this;
+  }
+
+  /** Entries that were numbered and are not in the recording. */
+  lost(entries = 1): this {
+    this.#lost += entries;
     return this;
   }
 
@@ -128,5 +136,9 @@ export class HistoryWriter {
   /** The recording as JSONL. */
   toLines(): readonly string[] {
     return this.#lines;
+  }
+
+  get #seq(): number {
+    return this.#lines.length + this.#lost;
   }
 }

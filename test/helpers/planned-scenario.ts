@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/sim/base/json.ts';
 import type { OperatorModel, OperatorProfile } from '../../src/sim/model/operator-profile.ts';
 import type { Plan } from '../../src/sim/model/plan.ts';
-import { nodeIpamProfile } from '../../src/sim/operators/node-ipam/profile.ts';
 import { planScenario } from '../../src/sim/plan/plan.ts';
 import { loadScenario, type LoadResult } from '../../src/sim/scenario/load.ts';
 import { formatProblem } from '../../src/sim/scenario/problem.ts';
@@ -41,8 +40,8 @@ export const loadSource = (source: JsonObject): LoadResult =>
 export function planned(source: JsonObject): Planned {
   const result = loadSource(source);
   if (!result.ok) throw new Error(result.problems.map(formatProblem).join('\n'));
-  const { scenario } = result.loaded;
-  return { source, scenario, profile: nodeIpamProfile, ...planOf(scenario, nodeIpamProfile) };
+  const { scenario, profile } = result.loaded;
+  return { source, scenario, profile, ...planOf(scenario, profile) };
 }
 
 /** The same for a profile that is not in the list of profiles. */

@@ -13,7 +13,7 @@ export function reread(history: HistoryBuilder): RecordedRun {
   const fold = new RunFold(plan, model);
   for (const line of [first, ...others])
     if ('known' in line) fold.apply(line.known);
-    else fold.passOver(line.unknown);
+    else fold.passOver(line.unknown, line.seq);
   return fold.result();
 }
 

@@ -1,11 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { SimError } from '../base/errors.ts';
 import { count, nearest } from '../base/text.ts';
+import { isRecord } from '../base/json.ts';
 import type { Host } from '../host/host.ts';
 import type { OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
 import { planScenario } from '../plan/plan.ts';
 import { loadScenario, type LoadedScenario } from '../scenario/load.ts';
+import { readDocument } from '../scenario/document.ts';
 import { formatProblem, type Problem } from '../scenario/problem.ts';
 import { STANDARD_INPUT, type ScenarioArgs } from './scenario-options.ts';
 
@@ -20,7 +22,11 @@ export interface PlannedScenario {
 /** Reads and plans a scenario. Throws SIM_SCENARIO or SIM_CAPACITY with every problem and its place. */
 export async function readScenario(host: Host, args: ScenarioArgs): Promise<PlannedScenario> {
   const { path, text } = await findScenario(host, args.scenario);
-  const overrides = args.seed === undefined ? args.set : [...args.set, `seed=${args.seed}`];
+  const overrides = [
+    ...args.set,
+    ...(args.seed === undefined ? [] : [`seed=${args.seed}`]),
+    ...controllerOverride(args, readDocument(path, text, args.set).value),
+  ];
   const result = loadScenario(path, text, overrides);
   if (!result.ok) throw problemsError(path, result.problems);
   const { loaded } = result;
@@ -32,6 +38,30 @@ export async function readScenario(host: Host, args: ScenarioArgs): Promise<Plan
       ),
     });
   return { loaded, plan: planned.plan, model: planned.model, path };
+}
+
+/** `--controller` changes the program and its arguments; what the scenario says of readiness and environment stays. */
+function controllerOverride(
+  { controller, inCluster, '--': rest = [] }: ScenarioArgs,
+  scenario: unknown,
+): readonly string[] {
+  if (controller === undefined) {
+    if (rest.length === 0) return [];
+    throw new SimError('SIM_USAGE', `nothing takes the arguments after --: ${rest.join(' ')}`, {
+      hint: 'they belong to a controller: --controller PROGRAM -- ARGUMENTS',
+    });
+  }
+  if (controller === 'reference') return ['operator.controller=reference'];
+  const operator = isRecord(scenario) ? scenario['operator'] : undefined;
+  const given = isRecord(operator) ? operator['controller'] : undefined;
+  const kept = isRecord(given) && 'command' in given ? given : {};
+  const command = {
+    ...kept,
+    command: controller,
+    args: rest.map(String),
+    ...(inCluster === undefined ? {} : { inCluster }),
+  };
+  return [`operator.controller=${JSON.stringify(command)}`];
 }
 
 const problemsError = (path: string, problems: readonly Problem[]): SimError =>

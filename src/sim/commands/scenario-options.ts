@@ -8,6 +8,10 @@ export interface ScenarioArgs {
   readonly scenario: string;
   readonly set: readonly string[];
   readonly seed: number | undefined;
+  readonly controller: string | undefined;
+  readonly inCluster: boolean | undefined;
+  /** What follows a lone `--`: the arguments of the controller. */
+  readonly '--'?: readonly (string | number)[];
 }
 
 export const scenarioOptions = (yargs: Argv): Argv =>
@@ -27,4 +31,14 @@ export const scenarioOptions = (yargs: Argv): Argv =>
     .option('seed', {
       type: 'number',
       describe: 'seed of everything random',
+    })
+    .option('controller', {
+      type: 'string',
+      describe:
+        'the controller, in place of the one that the scenario names: a program, whose arguments follow --, or `reference`',
+    })
+    .option('in-cluster', {
+      type: 'boolean',
+      describe: 'your controller finds token, certificate and namespace where a pod would',
+      implies: 'controller',
     });

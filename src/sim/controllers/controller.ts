@@ -15,6 +15,8 @@ export interface ControllerDescription {
 /** The operator's process, running. */
 export interface ControllerUnderTest {
   readonly description: ControllerDescription;
+  /** Versions of its programs by name, as far as sim knows them. */
+  readonly versions?: Readonly<Record<string, string>>;
   /** Undefined where it is no process of this machine. */
   process(): ProcessIdentity | undefined;
   /** The end of its log, for errors. */

@@ -1,4 +1,4 @@
-import { SimError } from '../base/errors.ts';
+import { reasonOf, SimError } from '../base/errors.ts';
 import { lastLines } from '../base/text.ts';
 import { waitFor } from '../base/wait.ts';
 import { endProcesses } from '../host/end-processes.ts';
@@ -23,12 +23,14 @@ export interface ProcessSettings {
   readonly readiness: Readiness;
   readonly logFile: string;
   readonly description: ControllerDescription;
+  readonly versions?: Readonly<Record<string, string>>;
   readonly onProcess: (process: ProcessIdentity) => Promise<void>;
 }
 
 /** A controller that runs as a process of this machine. */
 export class ProcessController implements ControllerUnderTest {
   readonly description: ControllerDescription;
+  readonly versions: Readonly<Record<string, string>>;
   readonly #host: Host;
   readonly #kube: KubeClient;
   readonly #settings: ProcessSettings;
@@ -39,6 +41,7 @@ export class ProcessController implements ControllerUnderTest {
     this.#kube = kube;
     this.#settings = settings;
     this.description = settings.description;
+    this.versions = settings.versions ?? {};
   }
 
   process(): ProcessIdentity | undefined {
@@ -77,14 +80,17 @@ export class ProcessController implements ControllerUnderTest {
     try {
       return await this.#host.processes.spawn(program, args, { env, cwd, logFile });
     } catch (error) {
-      throw new SimError(
-        'SIM_CONTROLLER_START',
-        error instanceof Error ? error.message : String(error),
-        {
-          cause: error,
-          hint: 'is the path right, seen from the working directory, and is it executable?',
-        },
-      );
+      // The system says of a missing directory that it is the program that is missing.
+      if (!(await this.#host.files.stat(cwd))?.isDirectory)
+        throw new SimError(
+          'SIM_CONTROLLER_START',
+          `cannot start ${program}: its working directory ${cwd} does not exist`,
+          { cause: error },
+        );
+      throw new SimError('SIM_CONTROLLER_START', reasonOf(error), {
+        cause: error,
+        hint: 'is the path right, seen from the working directory, and is it executable?',
+      });
     }
   }
 
@@ -150,6 +156,9 @@ export class ProcessController implements ControllerUnderTest {
       });
     } catch (error) {
       abort.throwIfAborted();
+      // Children that it leaves behind would go on as a second controller.
+      if (await this.#host.processes.isRunning(process))
+        this.#host.processes.signal(process.pid, 'SIGKILL', { group: true });
       if ((await endProcesses(this.#host, [process], END_TIMEOUT_MS)).length > 0) throw error;
     }
   }

@@ -10,7 +10,7 @@ import {
   makeIdentity,
   type ClusterAddress,
 } from '../kube/service-account.ts';
-import type { ControllerSpec, Readiness } from '../model/controller-spec.ts';
+import type { ControllerCommand, ControllerSpec, Readiness } from '../model/controller-spec.ts';
 import { RUN_VARIABLE } from '../model/labels.ts';
 import { ensureToolchain } from '../toolchain/toolchain.ts';
 import type { ControllerDescription } from './controller.ts';
@@ -35,7 +35,6 @@ export interface ControllerContext {
   readonly onProcess: (process: ProcessIdentity) => Promise<void>;
 }
 
-type CommandSpec = Extract<ControllerSpec, { kind: 'command' }>;
 type ReferenceSpec = Extract<ControllerSpec, { kind: 'reference' }>;
 
 /** How the reference controller of an operator is started: its program in `dist/stubs/`, and further arguments. */
@@ -75,21 +74,23 @@ export async function startReference(
   const node = (await host.files.linkTarget(`/proc/${host.processes.own.pid}/exe`)) ?? 'node';
   return start(context, { program: node, args, env: {} }, identity, {
     kind: 'reference',
+    versions: {},
     readiness: { log: ' ready$' },
     workingDirectory: host.cwd,
   });
 }
 
-/** Starts a program of the user's, with an identity of its own. Throws SIM_CONTROLLER_START. */
+/** Starts a program of the user's or of the toolchain, with an identity of its own. Throws SIM_CONTROLLER_START. */
 export async function startCommand(
   context: ControllerContext,
-  spec: CommandSpec,
+  spec: ControllerCommand,
   namespace: string,
 ): Promise<ProcessController> {
   const identity = await makeControllerIdentity(context, namespace);
   const fill = filler({ kubeconfig: identity.kubeconfig, namespace, runDir: context.runDirectory });
+  const { path: program, versions } = await findProgram(context, spec.command);
   const plain: WrappedCommand = {
-    program: await findProgram(context, spec.command),
+    program,
     args: spec.args.map(fill),
     env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),
   };
@@ -99,7 +100,8 @@ export async function startCommand(
     ? await inCluster(host, plain, { address, token, namespace, directory })
     : plain;
   return start(context, command, identity, {
-    kind: 'command',
+    kind: spec.kind,
+    versions,
     readiness: spec.readiness,
     workingDirectory: resolve(host.cwd, spec.workingDirectory ?? '.'),
   });
@@ -110,7 +112,8 @@ async function start(
   { program, args, env }: WrappedCommand,
   { kubeconfig, seen }: Identity,
   options: {
-    readonly kind: 'reference' | 'command';
+    readonly kind: 'reference' | ControllerCommand['kind'];
+    readonly versions: Readonly<Record<string, string>>;
     readonly readiness: Readiness;
     readonly workingDirectory: string;
   },
@@ -131,6 +134,7 @@ async function start(
       command: [program, ...args],
       ...seen,
     },
+    versions: options.versions,
     onProcess: context.onProcess,
   });
   await controller.start(signal);
@@ -157,7 +161,10 @@ async function makeControllerIdentity(
 }
 
 /** `{name}` of a program of the toolchain; a path, from where sim was started; or a name that is on PATH. */
-async function findProgram(context: ControllerContext, command: string): Promise<string> {
+async function findProgram(
+  context: ControllerContext,
+  command: string,
+): Promise<{ readonly path: string; readonly versions: Readonly<Record<string, string>> }> {
   if (command === '{nodeslicecontroller}') {
     const { host, signal, onProgress } = context;
     const found = await ensureToolchain(host, {
@@ -168,16 +175,19 @@ async function findProgram(context: ControllerContext, command: string): Promise
     const program = found.get('nodeslicecontroller');
     if (!program)
       throw new SimError('SIM_BUG', 'the toolchain did not answer for nodeslicecontroller');
-    return program.path;
+    return { path: program.path, versions: { [program.name]: program.version } };
   }
-  if (isAbsolute(command) || !command.includes('/')) return command;
-  return resolve(context.host.cwd, command);
+  if (isAbsolute(command) || !command.includes('/')) return { path: command, versions: {} };
+  return { path: resolve(context.host.cwd, command), versions: {} };
 }
 
+/** Fills in what it knows; anything else in braces is the program's own affair. */
 const filler =
   (values: Readonly<Record<string, string>>) =>
   (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+    text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+    );
 
 /** The API server and the daemons are on loopback: a proxy would only be in the way. */
 const withoutProxies = (

@@ -21,6 +21,13 @@ export const historyComplete: Invariant = {
       atMs: fromMs,
       objects: [resource],
     }));
+    const holes = run.holes.map(({ fromSeq, toSeq, atMs }): Finding => ({
+      message:
+        (fromSeq === toSeq ? `entry ${fromSeq} is` : `entries ${fromSeq} to ${toSeq} are`) +
+        ' missing from the recording',
+      atMs,
+      objects: [],
+    }));
     const unended = run.actions.unended.map((action): Finding => ({
       message: `action ${action} was begun and never ended`,
       atMs: run.lastMs,
@@ -33,7 +40,7 @@ export const historyComplete: Invariant = {
     }));
     return verdictOf(
       run.snapshots.compared + run.actions.begun,
-      [...gaps, ...unended, ...differences],
+      [...gaps, ...holes, ...unended, ...differences],
       'no final list was taken and no action begun',
     );
   },

@@ -40,5 +40,5 @@ function whatIsWrong({ address, place }: LeaseFact): string | undefined {
       : addressAt(pool, BigInt(place.index));
   return expected === address
     ? undefined
-    : `has the number ${place.index}, which is ${expected ?? 'outside'} in ${place.cidr}`;
+    : `has the number ${place.index}, which is ${expected === undefined ? 'outside' : `${expected} in`} ${place.cidr}`;
 }

@@ -8,7 +8,7 @@ export const poolsMatchBlocks: Invariant = {
   title: 'Blocks and pools are one to one, and agree on node, interface and range',
   why: 'A node without the pool of its block cannot give out addresses; a pool without a block gives out wrong ones.',
   when: 'settled',
-  needs: 'an operator with pools, and a step that settled',
+  needs: 'an operator with pools, and a step that came to rest',
   check({ ledger }) {
     const blocks = ledger.facts('block');
     const pools = ledger.facts('pool');
@@ -16,7 +16,7 @@ export const poolsMatchBlocks: Invariant = {
       return { status: 'not-applicable', reason: 'the operator has no pools' };
     let checked = 0;
     const findings = ledger.stepEnds
-      .filter(({ converged }) => converged)
+      .filter((end) => end.settled)
       .flatMap(({ step, at }): readonly Finding[] => {
         const blocksNow = blocks.filter((life) => trueAt(life, at.seq));
         const poolsNow = pools.filter((life) => trueAt(life, at.seq));

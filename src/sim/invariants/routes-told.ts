@@ -1,3 +1,4 @@
+import { count } from '../base/text.ts';
 import { verdictOf } from '../model/verdict.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -8,16 +9,17 @@ export const routesTold: Invariant = {
   when: 'settled',
   needs: 'a network with routes, and a step that settled with two nodes or more',
   check({ ledger }) {
-    const settled = ledger.stepEnds.filter(({ converged }) => converged);
+    const settled = ledger.stepEnds.filter((end) => end.settled);
     const findings = settled.flatMap(({ step, at, routes }) =>
       routes.wrong.map(({ node, network, expected, told }) => ({
         message:
           `the daemon of ${node} ` +
           (told === undefined
             ? `was told no routes on ${network}, instead of ${expected.count}`
-            : told.count === expected.count
-              ? `was told ${told.count} routes on ${network}, but not those of its peers`
-              : `was told ${told.count} routes on ${network}, instead of ${expected.count}`) +
+            : `was told ${count(told.count, 'route')} on ${network}, ` +
+              (told.count === expected.count
+                ? 'but not those of its peers'
+                : `instead of ${expected.count}`)) +
           `, after ${step}`,
         atMs: at.atMs,
         objects: [`nodes/${node}`, `networks/${network}`],

@@ -32,7 +32,7 @@ export function judge(
   names: MetricNames,
 ): Judgement {
   const selfAudit = auditRun(run);
-  const hasGap = run.gaps.length > 0;
+  const hasGap = run.gaps.length > 0 || run.holes.length > 0;
   const invariants = rows.map((row) => ({ row, report: reportOn(row, run, hasGap) }));
   const thresholds = judgeThresholds(run, names);
   const broken = invariants.filter(({ report }) => report.status === 'broken');

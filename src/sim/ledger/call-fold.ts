@@ -5,17 +5,22 @@ import type { FactBook, Touched } from './fact-book.ts';
 type Call = HistoryEntryOf<'call'>;
 type Detail = NonNullable<Call['detail']>;
 
-/** What daemons were told and what they granted, as facts. They end with the node. */
+/**
+ * What daemons were told and what they granted, as facts. They end with the node. What counts is what a daemon did,
+ * not whether its answer arrived: a client that gave up waiting has changed the table all the same.
+ */
 export class CallFold {
   readonly #facts: FactBook;
   readonly #sources = new Map<string, Set<string>>();
+  /** A daemon is ended after its node, and its last calls are known later still. */
+  readonly #gone = new Set<string>();
 
   constructor(facts: FactBook) {
     this.#facts = facts;
   }
 
-  apply({ node, path, status, detail }: Call, at: Moment): readonly Touched[] {
-    if (status !== 200 || !detail) return [];
+  apply({ node, path, detail }: Call, at: Moment): readonly Touched[] {
+    if (!detail || this.#gone.has(node)) return [];
     switch (detail.kind) {
       case 'addl3':
       case 'deletel3':
@@ -27,8 +32,14 @@ export class CallFold {
     }
   }
 
+  /** A node has this name, perhaps again. */
+  welcome(node: string): void {
+    this.#gone.delete(node);
+  }
+
   /** The node is gone, and its daemon with everything it was told. */
   forget(node: string, at: Moment): readonly Touched[] {
+    this.#gone.add(node);
     const sources = this.#sources.get(node) ?? new Set<string>();
     this.#sources.delete(node);
     return [...sources].map((source) => this.#facts.tell(source, [], at));
@@ -49,14 +60,17 @@ export class CallFold {
     const owner = `${namespace}/${pod}`;
     return granted.map(({ interface: iface, ip: address }) => {
       const fact: Fact = { kind: 'grant', network, node, interface: iface, owner, address };
-      const source = `daemons/${node}/grants/${network}/${iface}/${owner}`;
+      // By address, too: a client that asks again gets another one, and keeps the first.
+      const source = `daemons/${node}/grants/${network}/${iface}/${owner}/${address}`;
       return this.#tell(node, source, isGiven ? [fact] : [], at);
     });
   }
 
   #tell(node: string, source: string, facts: readonly Fact[], at: Moment): Touched {
     const sources = this.#sources.get(node) ?? new Set<string>();
-    this.#sources.set(node, sources.add(source));
+    this.#sources.set(node, sources);
+    if (facts.length > 0) sources.add(source);
+    else sources.delete(source);
     return this.#facts.tell(source, facts, at);
   }
 }

@@ -6,6 +6,13 @@ interface State {
   regressions: CounterRegression[];
 }
 
+/** What the operator reports at one moment. */
+export interface CounterValue {
+  readonly network: string;
+  readonly counter: string;
+  readonly value: number;
+}
+
 /** The counters that the operator reports, and where they went back. */
 export class Counters {
   readonly #expected: readonly string[];
@@ -30,13 +37,24 @@ export class Counters {
     }
   }
 
-  /** Counters that differ from the number of nodes, as `network/counter=value`. */
-  notEqualTo(nodes: number): readonly string[] {
+  /** The value of each expected counter, by network; 0 where none was reported yet. */
+  values(): readonly CounterValue[] {
     return this.#networks.flatMap((network) =>
-      this.#expected.flatMap((counter) => {
-        const value = this.#states.get(network)?.get(counter)?.value ?? 0;
-        return value === nodes ? [] : [`${network}/${counter}=${value}`];
-      }),
+      this.#expected.map((counter) => ({
+        network,
+        counter,
+        value: this.#states.get(network)?.get(counter)?.value ?? 0,
+      })),
+    );
+  }
+
+  /**
+   * Counters that differ from the number of nodes, as `network/counter=value`. Where fewer fit than there are, an
+   * operator may count those that it has served.
+   */
+  notEqualTo(nodes: number, fitting = nodes): readonly string[] {
+    return this.values().flatMap(({ network, counter, value }) =>
+      value >= fitting && value <= nodes ? [] : [`${network}/${counter}=${value}`],
     );
   }
 

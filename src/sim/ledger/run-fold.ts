@@ -5,7 +5,7 @@ import type { HistoryEntry, HistoryEntryOf } from '../model/history.ts';
 import { observedResources } from '../model/core-resources.ts';
 import type { ObservedResource, OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
-import type { RecordedRun, StepEnd, WatchGap } from '../model/recorded-run.ts';
+import type { RecordedRun, RecordingHole, StepEnd, WatchGap } from '../model/recorded-run.ts';
 import { Counters } from './counters.ts';
 import { CallFold } from './call-fold.ts';
 import { FactBook, type Touched } from './fact-book.ts';
@@ -15,6 +15,9 @@ import { ObjectStore, type ObjectChange } from './object-store.ts';
 import { compareRoutes } from './routes.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { StepFold } from './step-fold.ts';
+
+/** An operator that has changed nothing for so long is not about to. */
+const AT_REST_MS = 5000;
 
 /**
  * Folds a recording, entry by entry, into all that judging needs. The live run feeds it as it records, `sim judge`
@@ -32,6 +35,7 @@ export class RunFold {
   readonly #steps: StepFold[];
   readonly #stepEnds: StepEnd[] = [];
   readonly #gaps: WatchGap[] = [];
+  readonly #holes: RecordingHole[] = [];
   readonly #unended = new Map<string, string>();
   readonly #kept = new KeptEntries();
   readonly #snapshots = { compared: 0, differences: [] as string[] };
@@ -40,6 +44,8 @@ export class RunFold {
   #resumes = 0;
   #current: StepFold | undefined;
   #last: RunMs = runMs(0);
+  #lastChange: RunMs = runMs(0);
+  #nextSeq = 0;
 
   constructor(plan: Plan, model: OperatorModel) {
     const resources = observedResources(model.resources);
@@ -64,6 +70,7 @@ export class RunFold {
   apply(entry: HistoryEntry): void {
     const at: Moment = { seq: entry.seq, atMs: runMs(entry.atMs) };
     this.#last = at.atMs;
+    this.#number(entry.seq);
     switch (entry.kind) {
       case 'object':
         this.#applyObject(entry, at);
@@ -106,7 +113,8 @@ export class RunFold {
   }
 
   /** An entry of a kind that this version does not know. */
-  passOver(kind: string): void {
+  passOver(kind: string, seq: number): void {
+    this.#number(seq);
     this.#unknownKinds.add(kind);
   }
 
@@ -121,6 +129,7 @@ export class RunFold {
       ledger: {
         networks: this.#model.networks,
         hasPools: this.#model.hasPools,
+        hasDaemons: this.#model.daemons !== undefined,
         nodes: this.#lives.all(),
         stepEnds: this.#stepEnds,
         facts: (kind) => this.facts.ofKind(kind),
@@ -128,6 +137,7 @@ export class RunFold {
       },
       steps: this.#steps.map((step) => step.record()),
       gaps: this.#gaps,
+      holes: this.#holes,
       resumes: this.#resumes,
       stalls: this.#kept.stalls,
       nudges: this.#kept.nudges,
@@ -145,19 +155,29 @@ export class RunFold {
     };
   }
 
+  /** Entries count without a hole: what is missing was recorded and got lost. */
+  #number(seq: number): void {
+    if (seq > this.#nextSeq)
+      this.#holes.push({ fromSeq: this.#nextSeq, toSeq: seq - 1, atMs: this.#last });
+    this.#nextSeq = Math.max(this.#nextSeq, seq + 1);
+  }
+
   #applyObject(entry: HistoryEntryOf<'object'>, at: Moment): void {
     const change = this.store.apply(entry);
     if (entry.resource === 'nodes') this.#lives.apply(change, at);
     // First: the write with which everything begins to hold is none at rest.
     if (this.#isUnrest(change)) this.#current?.noteUnrest(change.key, at);
     this.#note(this.facts.apply(change, at), at);
-    if (entry.resource === 'nodes' && entry.op === 'deleted')
-      for (const touched of this.#calls.forget(entry.name, at)) this.#note(touched, at);
+    if (entry.resource !== 'nodes') return;
+    if (entry.op !== 'deleted') this.#calls.welcome(entry.name);
+    else for (const touched of this.#calls.forget(entry.name, at)) this.#note(touched, at);
   }
 
   #note(touched: Touched, at: Moment): void {
     this.#counters.update(touched.counters, at, this.#current?.isShrinking() ?? false);
-    if (touched.nodes.size > 0 || touched.counters.length > 0) this.#current?.touch(touched, at);
+    if (touched.nodes.size === 0 && touched.counters.length === 0) return;
+    this.#lastChange = at.atMs;
+    this.#current?.touch(touched, at);
   }
 
   #isUnrest({ resource, before, after }: ObjectChange): boolean {
@@ -201,9 +221,12 @@ export class RunFold {
 
   #stepEnd(step: StepFold, at: Moment): StepEnd {
     const nodes = this.#lives.living();
+    const { outcome } = step.record();
+    const atRest = at.atMs - this.#lastChange >= AT_REST_MS;
     return {
       step: step.name,
-      converged: step.record().outcome === 'converged',
+      converged: outcome === 'converged',
+      settled: outcome === 'converged' || (outcome === 'failed' && atRest),
       at,
       nodes,
       expectedBlocks: new Map(nodes.map((node) => [node, this.#model.expectedBlocks(node)])),

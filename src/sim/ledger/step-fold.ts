@@ -105,6 +105,11 @@ export class StepFold {
     return this.#tracker?.quietSinceMs !== undefined;
   }
 
+  /** When its first action was sent. */
+  get zeroMs(): RunMs | undefined {
+    return this.#zero;
+  }
+
   progress(): Progress | undefined {
     return this.#tracker?.progress();
   }

@@ -4,7 +4,7 @@ import type { Moment } from '../model/facts.ts';
 import type { Milestone, OperatorModel } from '../model/operator-profile.ts';
 import type { Goal, PlannedStep } from '../model/plan.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
-import type { Counters } from './counters.ts';
+import type { Counters, CounterValue } from './counters.ts';
 import type { FactBook, Touched } from './fact-book.ts';
 
 /** The milestone that a node which was taken away must reach: nothing speaks of it any more. */
@@ -27,6 +27,7 @@ export interface Progress {
   /** Fake nodes that should be gone and of which something is left. */
   readonly leftovers: number;
   readonly countersOff: readonly string[];
+  readonly counters: readonly CounterValue[];
 }
 
 /**
@@ -108,7 +109,8 @@ export class StepTracker {
         of: this.#wanted(name),
       })),
       leftovers: this.#leftover.size,
-      countersOff: this.#counters.notEqualTo(nodes),
+      countersOff: this.#countersOff(),
+      counters: this.#counters.values(),
     };
   }
 
@@ -191,14 +193,19 @@ export class StepTracker {
     return Math.min(nodes, this.#goal.servedAtMost[milestone] ?? nodes);
   }
 
+  #countersOff(): readonly string[] {
+    const { nodes, servedAtMost } = this.#goal;
+    const all = rangeSize(nodes);
+    return this.#counters.notEqualTo(all, Math.min(all, ...Object.values(servedAtMost)));
+  }
+
   #weigh(at: Moment): void {
     const nodes = rangeSize(this.#goal.nodes);
     const whole = this.#milestones.every(
       ({ name }) => nodes - (this.#missing.get(name) ?? 0) >= this.#wanted(name),
     );
     this.#wholeSince = whole ? (this.#wholeSince ?? at.atMs) : undefined;
-    const quiet =
-      whole && this.#leftover.size === 0 && this.#counters.notEqualTo(nodes).length === 0;
+    const quiet = whole && this.#leftover.size === 0 && this.#countersOff().length === 0;
     if (!quiet) this.#unrest = [];
     this.#quietSince = quiet ? (this.#quietSince ?? at.atMs) : undefined;
   }

@@ -48,17 +48,21 @@ function isRegExp(text: string): boolean {
   }
 }
 
-/** The controller that comes with sim. */
-const reference = z.strictObject({
-  reference: z.strictObject({
-    qps: z.int().nonnegative().default(0).meta({
-      description: "Writes a second for each kind; 0 is no limit, 20 is client-go's default.",
+/** The controller that comes with sim, which can be one of its broken ones. */
+const reference = (mutants: readonly string[]) =>
+  z.strictObject({
+    reference: z.strictObject({
+      qps: z.int().nonnegative().default(0).meta({
+        description: "Writes a second for each kind; 0 is no limit, 20 is client-go's default.",
+      }),
+      mutant: z
+        .enum(mutants as [string, ...string[]])
+        .optional()
+        .meta({
+          description: 'The guarantee to break, by name; to see that it is noticed.',
+        }),
     }),
-    mutant: z.string().optional().meta({
-      description: 'The guarantee to break, by name; to see that it is noticed.',
-    }),
-  }),
-});
+  });
 
 /** A program of the user's. */
 const command = z.strictObject({
@@ -66,9 +70,14 @@ const command = z.strictObject({
     description:
       'The program. A path is taken from the working directory; {nodeslicecontroller} names one of the toolchain.',
   }),
-  args: z.array(z.string()).default([]).meta({
-    description: 'Its arguments. {kubeconfig}, {namespace} and {runDir} are filled in.',
-  }),
+  args: z
+    .array(z.string())
+    .default([])
+    .meta({
+      description:
+        'Its arguments. {kubeconfig}, {namespace} and {runDir} are filled in. Without any, where `toolchain` is a ' +
+        'choice too: those of that program.',
+    }),
   env: z.record(z.string(), z.string()).default({}).meta({
     description: 'Further environment, filled in like the arguments.',
   }),
@@ -84,9 +93,15 @@ export const controllerShapes = { reference, command } as const;
 
 export type Readiness = z.output<typeof readiness>;
 
+type Command = Readonly<z.output<typeof command>>;
+
 /** Where the controller under test comes from, with all that its kind needs. */
 export type ControllerSpec =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'installed' }
+  | { readonly kind: 'toolchain' }
   | { readonly kind: 'reference'; readonly qps: number; readonly mutant: string | undefined }
-  | ({ readonly kind: 'command' } & Readonly<z.output<typeof command>>);
+  | ({ readonly kind: 'command' } & Command);
+
+/** A program to start as the controller: the user's, or one of the toolchain as its driver starts it. */
+export type ControllerCommand = { readonly kind: 'command' | 'toolchain' } & Command;

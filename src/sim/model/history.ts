@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import { call } from './daemon-call.ts';
 import type { PlannedAction } from './plan.ts';
 
 /** The version of the recording's format. A reader refuses any other. */
@@ -65,46 +66,6 @@ const action = z.object({
   index: z.int(),
   action: z.custom<PlannedAction>((value) => typeof value === 'object' && value !== null),
   error: z.optional(text),
-});
-
-const table = z.object({ count: z.int(), digest: z.number() });
-
-/**
- * A call that a daemon answered. `detail` says what it did, by kind; the daemons' own contract has more kinds than
- * are judged.
- */
-const call = z.object({
-  kind: z.literal('call'),
-  node: text,
-  method: text,
-  path: text,
-  /** 0: the connection broke before the answer. */
-  status: z.int(),
-  durationMs: ms,
-  requestBytes: z.int(),
-  replyBytes: z.int(),
-  detail: z.nullable(
-    z.union([
-      z.object({
-        kind: z.literal('addl3'),
-        network: text,
-        force: z.boolean(),
-        routes: z.int(),
-        table,
-      }),
-      z.object({ kind: z.literal('deletel3'), network: text, table }),
-      z.object({
-        kind: z.literal('pod'),
-        pod: text,
-        namespace: text,
-        network: text,
-        asked: z.array(text),
-        granted: z.array(z.object({ interface: text, ip: text })),
-        omitted: z.array(z.object({ interface: text, reason: text })),
-      }),
-      z.looseObject({ kind: z.enum(['interface', 'join', 'route', 'refused', 'failed']) }),
-    ]),
-  ),
 });
 
 /** A kind was listed in full, at the start or after a gap. */
@@ -278,9 +239,9 @@ const byKind = new Map<string, z.ZodType<Observation>>(
  */
 export function parseHistoryLine(
   line: string,
-): { readonly known: HistoryEntry } | { readonly unknown: string } {
+): { readonly known: HistoryEntry } | { readonly unknown: string; readonly seq: number } {
   const raw = anyEntry.parse(JSON.parse(line));
   const shape = byKind.get(raw.kind);
-  if (!shape) return { unknown: raw.kind };
+  if (!shape) return { unknown: raw.kind, seq: raw.seq };
   return { known: { seq: raw.seq, atMs: raw.atMs, ...shape.parse(raw) } };
 }

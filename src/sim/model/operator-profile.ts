@@ -110,7 +110,7 @@ export interface OperatorModel {
 }
 
 /** Where the controller under test comes from. */
-export type ControllerKind = 'cluster' | 'reference' | 'command' | 'installed';
+export type ControllerKind = 'cluster' | 'reference' | 'toolchain' | 'command' | 'installed';
 
 /** One NIC of a fake node, as its daemon tells it. Data only: nothing is ever sent to its address. */
 export interface NicPlan {
@@ -151,6 +151,8 @@ export interface OperatorProfile {
   readonly counterNames: readonly string[];
   /** Accepted kinds of controller; the first, which must be one that a word names, is the default. */
   readonly controllers: readonly ControllerKind[];
+  /** The broken variants of its reference controller, by name. */
+  readonly mutants?: readonly string[];
   readonly build: (settings: ProfileSettings<unknown, unknown, unknown>) => OperatorModel;
 }
 

@@ -20,6 +20,8 @@ export interface NodeLife {
 export interface StepEnd {
   readonly step: string;
   readonly converged: boolean;
+  /** Whether it had converged, or had missed its goal although nothing had changed any more for a while: no operator is only slow then. */
+  readonly settled: boolean;
   readonly at: Moment;
   /** The live fake nodes. */
   readonly nodes: readonly string[];
@@ -41,6 +43,8 @@ export interface Ledger {
   readonly networks: readonly NetworkFrame[];
   /** Whether the operator has an object for each block from which addresses are given out. */
   readonly hasPools: boolean;
+  /** Whether it has daemons whose calls are recorded, so that every address that was given out is known. */
+  readonly hasDaemons: boolean;
   readonly nodes: readonly NodeLife[];
   readonly stepEnds: readonly StepEnd[];
   facts<K extends FactKind>(kind: K): readonly Lifetime<FactOf<K>>[];
@@ -101,6 +105,14 @@ export interface WatchGap {
   readonly toMs: RunMs;
 }
 
+/** Entries that were recorded and are not in the recording any more. Both ends included. */
+export interface RecordingHole {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  /** When the recording goes on. */
+  readonly atMs: RunMs;
+}
+
 /** A fake node that somebody other than sim took away. */
 export interface Interference {
   readonly node: string;
@@ -115,6 +127,7 @@ export interface RecordedRun {
   readonly ledger: Ledger;
   readonly steps: readonly StepRecord[];
   readonly gaps: readonly WatchGap[];
+  readonly holes: readonly RecordingHole[];
   readonly resumes: number;
   /** Pods that kwok had overlooked. */
   readonly nudges: readonly HistoryEntryOf<'nudge'>[];

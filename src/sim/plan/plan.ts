@@ -34,7 +34,8 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
       after: counts[i]?.after ?? 0,
       settleMs: ('settle' in step ? step.settle : undefined) ?? scenario.settleMs,
       goalFor: (nodes) => goalFor(nodes, model),
-      fits: (nodes) => model.capacity(nodes).every(isEnough),
+      // Where overflow is refused, a probe that does not fit is refused with the rest, and never left out in silence.
+      fits: (nodes) => scenario.overflow === 'refused' || model.capacity(nodes).every(isEnough),
     }),
   );
   const peakNodes = Math.max(0, ...steps.map(peakOf));

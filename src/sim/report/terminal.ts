@@ -23,34 +23,18 @@ export function terminalSummary(report: RunReport, directory: string): readonly 
   ].map(printable);
 }
 
+/** One column for each milestone: the time until the last of the step's nodes held it. */
 function stepTable(steps: readonly StepReport[]): readonly string[] {
-  const header = [
-    'step',
-    'nodes',
-    'status',
-    'converged',
-    'milestone',
-    'p50',
-    'p99',
-    'max',
-    'n',
-    'requests',
-  ];
-  const rows = steps.map((step) => {
-    const [name, milestone] = Object.entries(step.milestones).at(-1) ?? [];
-    return [
-      step.name,
-      String(step.nodes),
-      step.status,
-      duration(step.convergedMs),
-      name ?? '–',
-      duration(milestone?.p50Ms ?? null),
-      duration(milestone?.p99Ms ?? null),
-      duration(milestone?.maxMs ?? null),
-      milestone ? String(milestone.count) : '–',
-      step.api ? step.api.requests.toLocaleString('en-US') : '–',
-    ];
-  });
+  const milestones = [...new Set(steps.flatMap((step) => Object.keys(step.milestones)))];
+  const header = ['step', 'nodes', 'status', 'converged', ...milestones, 'requests'];
+  const rows = steps.map((step) => [
+    step.name,
+    String(step.nodes),
+    step.status,
+    duration(step.convergedMs),
+    ...milestones.map((name) => duration(step.milestones[name]?.allMs ?? null)),
+    step.api ? step.api.requests.toLocaleString('en-US') : '–',
+  ]);
   const notes = steps.flatMap((step) => [
     ...(step.recoveryMs === null
       ? []

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { count } from '../base/text.ts';
 import { reasonOf } from '../base/errors.ts';
+import { removeSocketDirectory } from '../fleet/socket-path.ts';
 import { endProcesses, processesOfRun } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
 import { tryLock } from '../host/locks.ts';
@@ -54,6 +55,7 @@ async function cleanRun(host: Host, record: RunRecord): Promise<string> {
     );
   // Not the path that the record names: only what this user's runs keep in their own place is ours to remove.
   await host.files.remove(workDirectoryOf(host, record.id));
+  await removeSocketDirectory(host, record.id);
   await removeRecord(host, record.id);
   return `run ${record.id} of ${record.startedAt}: ${count(alive.size, 'process', 'processes')} ended, its work directory removed`;
 }

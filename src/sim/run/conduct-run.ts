@@ -10,7 +10,7 @@ import { selectRuntime } from '../runtimes/select.ts';
 import type { StepContext } from '../steps/context.ts';
 import { Daemons } from '../steps/daemons.ts';
 import { FakeNodes } from '../steps/fake-nodes.ts';
-import { PodNudge } from '../steps/pod-nudge.ts';
+import { startPodNudge } from '../steps/pod-nudge.ts';
 import { runSteps } from './run-steps.ts';
 import { makeOwnNamespace, startObservers } from './observers.ts';
 import { startOperator, type RunningOperator } from './start-operator.ts';
@@ -39,10 +39,14 @@ export async function conductRun(session: Session): Promise<void> {
     processes: watchedProcesses(session, cluster, operator),
     undo,
   });
-  const nudge = new PodNudge(kube, host.clock, recorder.fold.facts, (observation) => {
-    recorder.record(observation);
+  const stopNudging = startPodNudge({
+    kube,
+    clock: host.clock,
+    pods: recorder.fold.facts,
+    record: (observation) => {
+      recorder.record(observation);
+    },
   });
-  const stopNudging = nudge.start();
   undo.push('stop looking for overlooked pods', stopNudging);
   await runSteps(session, await stepContext(session, kube, operator, nodes.cidr));
   await stopNudging();
@@ -63,7 +67,7 @@ function recordEnvironment(
   const { description } = controller;
   recorder.record({
     kind: 'environment',
-    versions: { ...cluster.versions },
+    versions: { ...cluster.versions, ...controller.versions },
     nodeNetwork,
     controller: { ...description, command: mutable(description.command) },
   });

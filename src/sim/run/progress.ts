@@ -1,15 +1,13 @@
-import pc from 'picocolors';
 import type { Clock } from '../base/clock.ts';
 import { formatDuration } from '../base/duration.ts';
-import { formatRange } from '../base/node-names.ts';
-import { some } from '../base/text.ts';
 import type { Terminal } from '../host/terminal.ts';
 import type { RunFold } from '../ledger/run-fold.ts';
-import type { Goal, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import type { RunMs } from '../base/units.ts';
+import { LiveView, plainLine } from './live-view.ts';
 
 const REDRAW_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 5000;
-const BAR_WIDTH = 30;
 
 /** What a person sees while a run goes on: a live view on a terminal, timestamped lines elsewhere. */
 export class Progress {
@@ -35,14 +33,15 @@ export class Progress {
   }
 
   /** Shows how the current step stands, until `stop`. */
-  follow(fold: RunFold, plan: Plan): void {
+  follow(fold: RunFold, plan: Plan, now: () => RunMs): void {
     if (this.#quiet) return;
+    const view = new LiveView(plan);
     this.#stop = this.#terminal.isLive
       ? this.#clock.every(REDRAW_EVERY_MS, () => {
-          this.#draw(liveView(fold, plan));
+          this.#draw(view.lines(fold.currentStep, now()));
         })
       : this.#clock.every(PLAIN_EVERY_MS, () => {
-          const line = plainLine(fold);
+          const line = plainLine(fold.currentStep);
           if (line !== undefined) this.say(line);
         });
   }
@@ -67,43 +66,3 @@ export class Progress {
 
 /** Moves up over what was drawn and clears to the end of the screen. */
 const eraseLines = (lines: number): string => (lines === 0 ? '' : `\u001b[${lines}F\u001b[0J`);
-
-function plainLine(fold: RunFold): string | undefined {
-  const step = fold.currentStep;
-  const progress = step?.progress();
-  if (!step || !progress) return undefined;
-  if (step.awaiting) return `${step.name}: waiting for ${waitingFor(step.awaiting)}`;
-  const parts = progress.milestones
-    .filter(({ of }) => of > 0)
-    .map(({ name, held, of }) => `${name} ${held}/${of}`);
-  const left = progress.leftovers > 0 ? [`${progress.leftovers} not gone yet`] : [];
-  const settling = step.isQuiet ? ['settling'] : [];
-  return `${step.name}: ${[...parts, ...left, ...progress.countersOff, ...settling].join(', ')}`;
-}
-
-const waitingFor = ({ milestones, nodes }: Goal): string =>
-  `${milestones.join(', ')} of ${formatRange(nodes)}`;
-
-function liveView(fold: RunFold, plan: Plan): readonly string[] {
-  const step = fold.currentStep;
-  const progress = step?.progress();
-  if (!step || !progress) return [];
-  const number = plan.steps.findIndex(({ name }) => name === step.name) + 1;
-  return [
-    pc.bold(`step ${number} of ${plan.steps.length}: ${step.name}`),
-    ...progress.milestones
-      .filter(({ of }) => of > 0)
-      .map(({ name, held, of }) => {
-        const full = Math.round((BAR_WIDTH * held) / of);
-        const bar = '█'.repeat(Math.min(BAR_WIDTH, full)).padEnd(BAR_WIDTH, '·');
-        const waiting = held < of ? `  waiting: ${some(step.missing(name), 3)}` : '';
-        return `  ${name.padEnd(10)} ${bar} ${held}/${of}${waiting}`;
-      }),
-    ...(step.awaiting ? [`  waiting for ${waitingFor(step.awaiting)}`] : []),
-    ...(progress.leftovers > 0 && !step.awaiting
-      ? [`  ${progress.leftovers} removed nodes not gone yet`]
-      : []),
-    ...progress.countersOff.map((counter) => `  ${counter}`),
-    ...(step.isQuiet ? ['  settling'] : []),
-  ];
-}

@@ -38,7 +38,7 @@ export async function readRecording(
     if (line.trim() === '') continue;
     try {
       const parsed = parseHistoryLine(line);
-      if ('unknown' in parsed) reader?.fold.passOver(parsed.unknown);
+      if ('unknown' in parsed) reader?.fold.passOver(parsed.unknown, parsed.seq);
       else {
         reader ??= openReader(path, parsed.known);
         reader.fold.apply(parsed.known);

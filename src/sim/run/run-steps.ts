@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 /** Runs the steps in order. After one that missed its goal, or when the run was halted, the others are skipped. */
 export async function runSteps(session: Session, context: StepContext): Promise<void> {
   const { control, progress, recorder, request } = session;
-  progress.follow(recorder.fold, request.plan);
+  progress.follow(recorder.fold, request.plan, () => recorder.now());
   const { milestoneNames: milestones, counterNames: counters } = request.loaded.profile;
   const stopLooking = watchForHopeless(recorder, context.clock, { milestones, counters }, (why) => {
     control.halt(why);

@@ -109,11 +109,15 @@ function toProblems(
   return [document.problemAt(issue.path, describe(issue))];
 }
 
-/** Of several shapes that all fail, the one that is at least of the right type is the one that was meant. */
+/** Of several shapes that all fail, the one that was meant: wrong only inside, or at least of the right type. */
 function meantBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
-  const isOfWrongType = ([first]: readonly z.core.$ZodIssue[]): boolean =>
-    first?.code === 'invalid_type' && first.path.length === 0;
-  return issue.errors.find((branch) => !isOfWrongType(branch)) ?? issue.errors[0] ?? [];
+  const isWrongInside = (branch: readonly z.core.$ZodIssue[]): boolean =>
+    branch.every(({ path }) => path.length > 0);
+  const isOfRightType = ([first]: readonly z.core.$ZodIssue[]): boolean =>
+    first !== undefined && (first.path.length > 0 || !/^invalid_(type|value)$/.test(first.code));
+  return (
+    issue.errors.find(isWrongInside) ?? issue.errors.find(isOfRightType) ?? issue.errors[0] ?? []
+  );
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -112,17 +112,31 @@ const commonShape = {
   seed: z.int().nonnegative().default(1).meta({ description: 'Seed of everything random.' }),
 };
 
+const CONTROLLER_MEANINGS: Readonly<Record<ControllerKind, string>> = {
+  cluster: 'a part of the cluster itself',
+  reference: 'the stand-in that comes with sim',
+  toolchain: "the operator's own release, in the version of sim's toolchain",
+  command: 'a program of yours',
+  installed: 'one that is in the cluster already',
+};
+
 /** One word where a word says enough, else an object with the kind's own key. */
-function controllerOf({ controllers }: OperatorProfile) {
+function controllerOf({ controllers, mutants = [] }: OperatorProfile) {
   const words = controllers.filter((kind) => kind !== 'command');
   const word = z
-    .enum(words as [ControllerKind, ...ControllerKind[]])
+    .enum(words as [ControllerKind, ...ControllerKind[]], {
+      error: `expected ${[...words, ...(controllers.includes('command') ? ['{ command: … }'] : [])].join(' or ')}`,
+    })
     .transform((kind): ControllerSpec =>
       kind === 'reference' ? { kind, qps: 0, mutant: undefined } : ({ kind } as ControllerSpec),
     );
-  const reference = controllerShapes.reference.transform(
-    ({ reference: { qps, mutant } }): ControllerSpec => ({ kind: 'reference', qps, mutant }),
-  );
+  const reference = controllerShapes
+    .reference(mutants)
+    .transform(({ reference: { qps, mutant } }): ControllerSpec => ({
+      kind: 'reference',
+      qps,
+      mutant,
+    }));
   const command = controllerShapes.command.transform((written): ControllerSpec => ({
     kind: 'command',
     ...written,
@@ -135,7 +149,11 @@ function controllerOf({ controllers }: OperatorProfile) {
   return z
     .union(shapes)
     .prefault(controllers[0] as never)
-    .meta({ description: 'Where the controller under test comes from.' });
+    .meta({
+      description: `Where the controller under test comes from: ${controllers
+        .map((kind) => `\`${kind}\`, ${CONTROLLER_MEANINGS[kind]}`)
+        .join('; ')}.`,
+    });
 }
 
 /** The one description of a scenario for an operator: types, defaults, JSON schema and docs come from it. */

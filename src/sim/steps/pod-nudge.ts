@@ -6,11 +6,10 @@ import type { KubeClient } from '../kube/client.ts';
 import { KINDS } from '../kube/objects.ts';
 import type { PodFact } from '../model/facts.ts';
 import type { Observation } from '../model/history.ts';
+import { OverlookedPods, type WaitingPod } from './overlooked-pods.ts';
 
 const LOOK_EVERY_MS = 1000;
-/** kwok takes up a pod within a few hundred milliseconds of its binding, also while hundreds of nodes are created. */
-const UNNOTICED_AFTER_MS = 2000;
-/** So many a look at most: where kwok is slow and not blind, the nudges must not slow it further. */
+/** Where the judgement is wrong and kwok only slow, the touches must not slow it much further. */
 const AT_ONCE = 32;
 const ANNOTATION = 'sim/nudged';
 
@@ -20,94 +19,59 @@ export interface BoundPods {
   of(node: string, kind: 'pod'): readonly PodFact[];
 }
 
+export interface PodNudgeOptions {
+  readonly kube: KubeClient;
+  readonly clock: Clock;
+  readonly pods: BoundPods;
+  readonly record: (observation: Observation) => void;
+}
+
 /**
  * Touches pods on fake nodes that kwok has overlooked. kwok v0.8.0 passes over a pod that is bound to a node whose
  * lease it does not hold yet, and looks at the node's pods once when it takes the lease: a pod that comes between the
  * two is never run. Any later event of the pod makes kwok look again. See docs/decisions/005.
+ *
+ * Answers a function that ends it and resolves when nothing more is sent.
  */
-export class PodNudge {
-  readonly #kube: KubeClient;
-  readonly #clock: Clock;
-  readonly #pods: BoundPods;
-  readonly #record: (observation: Observation) => void;
-  readonly #waitingSince = new Map<string, number>();
-  readonly #stop = new AbortController();
-  #looking: Promise<void> = Promise.resolve();
-  #isLooking = false;
-
-  constructor(
-    kube: KubeClient,
-    clock: Clock,
-    pods: BoundPods,
-    record: (observation: Observation) => void,
-  ) {
-    this.#kube = kube;
-    this.#clock = clock;
-    this.#pods = pods;
-    this.#record = record;
-  }
-
-  /** Answers a function that ends it and resolves when nothing more is sent. */
-  start(): () => Promise<void> {
-    const stopLooking = this.#clock.every(LOOK_EVERY_MS, () => {
-      if (this.#isLooking) return;
-      this.#isLooking = true;
-      this.#looking = this.#look().finally(() => {
-        this.#isLooking = false;
-      });
+export function startPodNudge(options: PodNudgeOptions): () => Promise<void> {
+  const { clock, pods } = options;
+  const stop = new AbortController();
+  const overlooked = new OverlookedPods();
+  let touching: Promise<unknown> | undefined;
+  const stopLooking = clock.every(LOOK_EVERY_MS, () => {
+    if (touching) return;
+    const now = clock.now();
+    touching = Promise.all(
+      overlooked.look(onFakeNodes(pods), now, AT_ONCE).map((one) => nudge(one, now, options, stop)),
+    ).finally(() => {
+      touching = undefined;
     });
-    return async () => {
-      stopLooking();
-      this.#stop.abort();
-      await this.#looking;
-    };
-  }
+  });
+  return async () => {
+    stopLooking();
+    stop.abort();
+    await touching;
+  };
+}
 
-  async #look(): Promise<void> {
-    const now = this.#clock.now();
-    const waiting = new Map<string, PodFact>();
-    for (const node of this.#pods.nodesWithFacts()) {
-      if (nodeIndex(node) === undefined) continue;
-      for (const pod of this.#pods.of(node, 'pod'))
-        if (pod.hostIP === undefined) waiting.set(`${pod.namespace}/${pod.name}`, pod);
-    }
-    for (const key of this.#waitingSince.keys())
-      if (!waiting.has(key)) this.#waitingSince.delete(key);
-    const overdue: (readonly [string, PodFact, number])[] = [];
-    for (const [key, pod] of waiting) {
-      const since = this.#waitingSince.get(key);
-      if (since === undefined) this.#waitingSince.set(key, now);
-      else if (now - since >= UNNOTICED_AFTER_MS) overdue.push([key, pod, now - since]);
-    }
-    await Promise.all(
-      overdue.slice(0, AT_ONCE).map(async ([key, pod, waitedMs]) => {
-        this.#waitingSince.set(key, now);
-        await this.#nudge(pod, waitedMs);
-      }),
-    );
-  }
+function* onFakeNodes(pods: BoundPods): Iterable<PodFact> {
+  for (const node of pods.nodesWithFacts())
+    if (nodeIndex(node) !== undefined) yield* pods.of(node, 'pod');
+}
 
-  async #nudge({ namespace, name, node }: PodFact, waitedMs: number): Promise<void> {
-    const body = {
-      metadata: { annotations: { [ANNOTATION]: `${Math.round(this.#clock.now())}` } },
-    };
-    try {
-      await this.#kube.patch(KINDS.pod, name, 'merge', body, {
-        namespace,
-        signal: this.#stop.signal,
-      });
-      this.#record({ kind: 'nudge', namespace, name, node, waitedMs: Math.round(waitedMs) });
-    } catch (error) {
-      if (this.#stop.signal.aborted || isNotFound(error)) return; // the pod went away meanwhile
-      const reason = reasonOf(error);
-      this.#record({
-        kind: 'nudge',
-        namespace,
-        name,
-        node,
-        waitedMs: Math.round(waitedMs),
-        reason,
-      });
-    }
+async function nudge(
+  { pod: { namespace, name, node }, since }: WaitingPod,
+  now: number,
+  { kube, record }: PodNudgeOptions,
+  { signal }: AbortController,
+): Promise<void> {
+  const about = { namespace, name, node, waitedMs: Math.round(now - since) };
+  const body = { metadata: { annotations: { [ANNOTATION]: String(Math.round(now)) } } };
+  try {
+    await kube.patch(KINDS.pod, name, 'merge', body, { namespace, signal });
+    record({ kind: 'nudge', ...about });
+  } catch (error) {
+    if (signal.aborted || isNotFound(error)) return; // the pod went away meanwhile
+    record({ kind: 'nudge', ...about, reason: reasonOf(error) });
   }
 }

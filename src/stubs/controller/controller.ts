@@ -1,6 +1,7 @@
-import pMap from 'p-map';
+import pMap, { pMapSettled } from 'p-map';
 import * as z from 'zod';
 import type { Clock } from '../../sim/base/clock.ts';
+import { reasonOf } from '../../sim/base/errors.ts';
 import type { KubeClient } from '../../sim/kube/client.ts';
 import { KINDS } from '../../sim/kube/objects.ts';
 import { Cache } from './cache.ts';
@@ -26,6 +27,7 @@ const COLLECT_MS = 25;
 const ASK_AGAIN_MS = 1000;
 /** How often every host is asked again, for interfaces that come or go later. */
 const ASK_ALL_MS = 30_000;
+const CONCURRENCY = 16;
 
 export interface ControllerOptions {
   readonly kube: KubeClient;
@@ -86,7 +88,7 @@ export class Controller {
 
   /** Works until it is stopped. A pass that fails is repeated after a pause. */
   async run(): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log, mutation } = this.#options;
     const { signal } = this.#stop;
     const stopAsking = [
       clock.every(ASK_AGAIN_MS, () => {
@@ -95,6 +97,10 @@ export class Controller {
       clock.every(ASK_ALL_MS, () => {
         this.#unanswered = new Set(this.#caches.hosts.names());
         this.#requestPass();
+      }),
+      // The server makes no event of a write that changes nothing, such as a second one in the same second.
+      clock.every(ASK_AGAIN_MS, () => {
+        if (mutation.isRestless) this.#requestPass();
       }),
     ];
     for (;;) {
@@ -105,7 +111,7 @@ export class Controller {
       try {
         await this.#pass();
       } catch (error) {
-        log(error instanceof Error ? error.message : String(error));
+        log(reasonOf(error));
         await clock.sleep(ASK_AGAIN_MS, signal).catch(() => undefined); // stopping ends the pause
         this.#isDirty = true;
       }
@@ -136,9 +142,26 @@ export class Controller {
     const daemons = readyDaemons(this.#caches.pods);
     await this.#discover(daemons);
     const names = this.#caches.networks.names();
-    await pMap(names, (name) => this.#reconcileNetwork(name, daemons), { concurrency: 4 });
-    for (const cidr of this.#caches.cidrs.names())
-      if (!names.includes(cidr)) await this.#writer.deleteCidr(cidr);
+    await this.#removeAllBut(new Set(names));
+    const results = await pMapSettled(names, (name) => this.#reconcileNetwork(name, daemons), {
+      concurrency: 4,
+    });
+    // Each network by itself: what is wrong with one shall not keep the others from being served.
+    const failures = results.flatMap((result, i) =>
+      result.status === 'rejected' ? [`network ${names[i] ?? ''}: ${reasonOf(result.reason)}`] : [],
+    );
+    if (failures.length > 0) throw new Error(failures.join('; '));
+  }
+
+  /** Removes what was made for networks that are gone. */
+  async #removeAllBut(networks: ReadonlySet<string>): Promise<void> {
+    const { cidrs, pools } = this.#caches;
+    for (const name of this.#networks.keys()) if (!networks.has(name)) this.#networks.delete(name);
+    for (const cidr of cidrs.names()) if (!networks.has(cidr)) await this.#writer.deleteCidr(cidr);
+    const orphans = pools.all().filter(({ spec }) => !networks.has(spec.netAttachDef));
+    await pMap(orphans, ({ metadata }) => this.#writer.deletePool(metadata.name), {
+      concurrency: CONCURRENCY,
+    });
   }
 
   async #discover(daemons: ReadonlyMap<string, Daemon>): Promise<void> {

@@ -1,64 +1,51 @@
-import { parseArgs } from 'node:util';
+import { reasonOf } from '../../sim/base/errors.ts';
 import { KubeClient } from '../../sim/kube/client.ts';
 import { monotonicClock } from '../monotonic-clock.ts';
 import { Controller } from './controller.ts';
-import { mutationOf, MUTANTS } from './mutants.ts';
-
-const USAGE =
-  'usage: controller --kubeconfig FILE [--namespace NAME] [--daemon-port PORT] [--qps N] [--seed N] [--mutant NAME]';
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n${USAGE}\n`);
-  process.exit(2);
-}
-
-function wholeNumber(text: string, name: string): number {
-  const value = Number(text);
-  return Number.isInteger(value) && value >= 0
-    ? value
-    : fail(`--${name}: expected a whole number, got ${text}`);
-}
-
-const { values } = parseArgs({
-  options: {
-    kubeconfig: { type: 'string' },
-    namespace: { type: 'string', default: 'multi-nic-cni-operator' },
-    'daemon-port': { type: 'string', default: '11000' },
-    qps: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-    mutant: { type: 'string' },
-  },
-});
-if (values.kubeconfig === undefined) fail('--kubeconfig is missing');
-const mutation = mutationOf(values.mutant, wholeNumber(values.seed, 'seed'));
-if (!mutation)
-  fail(
-    `unknown mutant ${String(values.mutant)}, expected one of ${MUTANTS.map(({ name }) => name).join(', ')}`,
-  );
+import { parseOptions, USAGE, type Options } from './options.ts';
 
 const log = (line: string): void => {
   process.stdout.write(`${new Date(monotonicClock.wallMs()).toISOString()} ${line}\n`);
 };
-const kube = await KubeClient.fromFile(values.kubeconfig, {
-  clock: monotonicClock,
-  userAgent: 'sim-reference-controller',
-});
-const controller = new Controller({
-  kube,
-  clock: monotonicClock,
-  namespace: values.namespace,
-  daemonPort: wholeNumber(values['daemon-port'], 'daemon-port'),
-  qps: wholeNumber(values.qps, 'qps'),
-  mutation,
-  log,
-});
-const stop = (): void => {
-  void controller.stop();
-};
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
-await controller.start();
-log('ready');
-await controller.run();
-await kube.close();
-process.exit(0);
+
+async function run(options: Options): Promise<void> {
+  const kube = await KubeClient.fromFile(options.kubeconfig, {
+    clock: monotonicClock,
+    userAgent: 'sim-reference-controller',
+  });
+  const controller = new Controller({ ...options, kube, clock: monotonicClock, log });
+  const stopping = new AbortController();
+  const stop = (): void => {
+    stopping.abort();
+    void controller.stop();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  try {
+    await controller.start();
+    log('ready');
+    await controller.run();
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  }
+  await kube.close();
+  process.exit(0);
+}
+
+function fail(error: unknown, exitCode: number): void {
+  process.stderr.write(`controller: ${reasonOf(error)}\n`);
+  process.exitCode = exitCode;
+}
+
+let options: Options | undefined;
+try {
+  options = parseOptions(process.argv.slice(2));
+} catch (error) {
+  fail(error, 2);
+  process.stderr.write(`${USAGE}\n`);
+}
+if (options)
+  await run(options).catch((error: unknown) => {
+    fail(error, 1);
+    process.exit();
+  });

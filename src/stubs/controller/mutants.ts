@@ -3,12 +3,20 @@ import type { Row } from './objects.ts';
 
 /** Where a broken controller differs from the honest one. Every hook of the honest one changes nothing. */
 export interface Mutation {
-  /** The rows from which allocation starts. */
-  readonly startingRows: (rows: readonly Row[]) => readonly Row[];
+  /** The rows of an interface network of a network from which allocation starts. */
+  readonly startingRows: (
+    rows: readonly Row[],
+    network: string,
+    netAddress: string,
+  ) => readonly Row[];
   /** Whether a host is passed over for good. */
   readonly forgets: (host: string) => boolean;
-  /** The index for a new host, given the lowest free one. */
-  readonly freeIndex: (host: string, lowest: number | undefined) => number | undefined;
+  /** The index for a new host, given the lowest free one, and those of the other hosts on its interface network. */
+  readonly freeIndex: (
+    host: string,
+    lowest: number | undefined,
+    taken: ReadonlyMap<string, number>,
+  ) => number | undefined;
   readonly block: (host: string, block: Range) => Range;
   /** Whether a pool stays although nothing refers to it any more. */
   readonly keepsPool: (host: string) => boolean;
@@ -43,18 +51,31 @@ export interface Mutant {
   readonly make: (seed: number) => Partial<Mutation>;
 }
 
+const FIRST = 'sim-1';
+
 /** The host of the seed: one of the first few, so that small scenarios have it too. */
-const isVictim = (seed: number) => (host: string) => host === `sim-${2 + (seed % 3)}`;
+const victimOf = (seed: number): string => `sim-${2 + (seed % 3)}`;
+const isVictim = (seed: number) => (host: string) => host === victimOf(seed);
+
+/** Every host gets the block of the next one. To deal them out by the host's names could give all of them back. */
+const turned = (rows: readonly Row[]): readonly Row[] =>
+  rows.map((row, i) => ({ ...row, hostIndex: rows[(i + 1) % rows.length]?.hostIndex ?? 0 }));
 
 /** Broken controllers, each by one guarantee, the same every time under the same seed. */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'duplicate-block',
-    what: 'gives one host the block of the first host',
+    what: 'gives one host and the first host the same block',
     breaks: 'INV002',
-    make: (seed) => ({
-      freeIndex: (host, lowest) => (isVictim(seed)(host) ? 0 : lowest),
-    }),
+    make(seed) {
+      const victim = victimOf(seed);
+      // Whichever is discovered later gets the block of the other.
+      const other = new Map([
+        [FIRST, victim],
+        [victim, FIRST],
+      ]);
+      return { freeIndex: (host, lowest, taken) => taken.get(other.get(host) ?? '') ?? lowest };
+    },
   },
   {
     name: 'block-outside-parent',
@@ -81,19 +102,20 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'pool-of-another-host',
     what: "writes another host's name into the pools of one host",
     breaks: 'INV005',
-    make: (seed) => ({ poolHost: (host) => (isVictim(seed)(host) ? 'sim-1' : host) }),
+    make: (seed) => ({ poolHost: (host) => (isVictim(seed)(host) ? FIRST : host) }),
   },
   {
     name: 'reshuffle-on-restart',
     what: 'forgets at its start which host had which block, and deals them out anew',
     breaks: 'INV007',
     make: () => {
-      let isFirst = true;
+      const started = new Set<string>();
       return {
-        startingRows: (rows) => {
-          const wasFirst = isFirst;
-          isFirst = rows.length === 0;
-          return wasFirst && rows.length > 0 ? [] : rows;
+        startingRows(rows, network, netAddress) {
+          const place = `${network} ${netAddress}`;
+          if (started.has(place)) return rows;
+          started.add(place);
+          return turned(rows);
         },
       };
     },
@@ -102,7 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'route-missing',
     what: 'does not tell the first host the routes to one peer',
     breaks: 'INV010',
-    make: (seed) => ({ tellsRoute: (to, peer) => !(to === 'sim-1' && isVictim(seed)(peer)) }),
+    make: (seed) => ({ tellsRoute: (to, peer) => !(to === FIRST && isVictim(seed)(peer)) }),
   },
   {
     name: 'restless',

@@ -102,6 +102,8 @@ export class NetworkReconciler {
     const version = JSON.stringify(entries);
     if (version !== this.#routesTold) this.#toldTo = new Map();
     this.#routesTold = version;
+    // One that was away may have come back with empty tables.
+    for (const node of this.#toldTo.keys()) if (!daemons.has(node)) this.#toldTo.delete(node);
     const bodies = new RouteBodies(this.#name, spec.subnet, entries, this.#tools.mutation);
     const owners = new Set(entries.flatMap(({ hosts }) => hosts.map(({ hostName }) => hostName)));
     const untold = [...daemons.values()].filter(

@@ -50,7 +50,7 @@ export function planEntries(
         vlan,
         netAddress,
         hosts,
-        mutation.startingRows(before),
+        mutation.startingRows(before, network.name, netAddress),
         starved,
         mutation,
       ),
@@ -96,26 +96,30 @@ function planRows(
   mutation: Mutation,
 ): readonly Row[] {
   const podPrefix = vlan.prefix + network.hostBlock;
-  const known = new Map(before.map((row) => [row.hostName, row]));
   const onLink = hosts.flatMap((host) => {
     const nic = host.nics.find((candidate) => candidate.netAddress === netAddress);
     return nic ? [{ host, nic }] : [];
   });
-  const used = new Set(onLink.flatMap(({ host }) => known.get(host.name)?.hostIndex ?? []));
+  const present = new Set(onLink.map(({ host }) => host.name));
+  const kept = before.filter(({ hostName }) => present.has(hostName));
+  const taken = new Map(kept.map(({ hostName, hostIndex }) => [hostName, hostIndex]));
+  const used = new Set(taken.values());
   return onLink.flatMap(({ host, nic }): Row[] => {
     if (mutation.forgets(host.name)) return [];
     const index =
-      known.get(host.name)?.hostIndex ??
+      taken.get(host.name) ??
       mutation.freeIndex(
         host.name,
         lowestFree(2 ** network.hostBlock, used, (n) =>
           isExcluded(blockAt(vlan, podPrefix, n), network),
         ),
+        taken,
       );
     if (index === undefined) {
       starved.add(host.name);
       return [];
     }
+    taken.set(host.name, index);
     used.add(index);
     const podCIDR = formatRange(mutation.block(host.name, blockAt(vlan, podPrefix, index)));
     return [

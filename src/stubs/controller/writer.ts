@@ -1,4 +1,5 @@
 import type { Clock } from '../../sim/base/clock.ts';
+import { isConflict } from '../../sim/kube/api-error.ts';
 import type { KubeClient } from '../../sim/kube/client.ts';
 import { API_VERSION, MULTI_NIC, type Entry, type HostNic, type Pool } from './objects.ts';
 import { poolName } from './plan-entries.ts';
@@ -6,7 +7,10 @@ import { TokenBucket } from './throttle.ts';
 
 type Kind = keyof typeof MULTI_NIC;
 
-/** All writes of the controller, each kind limited by a bucket of its own, as client-go does. */
+/**
+ * All writes of the controller, each kind limited by a bucket of its own, as client-go does. What is to be created may
+ * be there already, because the cache has not seen it yet: then it is brought up to date.
+ */
 export class Writer {
   readonly #kube: KubeClient;
   readonly #buckets: Readonly<Record<Kind, TokenBucket>>;
@@ -23,17 +27,9 @@ export class Writer {
   }
 
   async createHostInterface(host: string, nics: readonly HostNic[]): Promise<void> {
-    await this.#buckets.hostInterface.take();
-    await this.#kube.create(
-      MULTI_NIC.hostInterface,
-      {
-        apiVersion: API_VERSION,
-        kind: 'HostInterface',
-        metadata: { name: host },
-        spec: { hostName: host, interfaces: nics },
-      },
-      { name: host },
-    );
+    const spec = { hostName: host, interfaces: nics };
+    if (!(await this.#create('hostInterface', { name: host }, spec)))
+      await this.updateHostInterface(host, nics);
   }
 
   async updateHostInterface(host: string, nics: readonly HostNic[]): Promise<void> {
@@ -53,21 +49,10 @@ export class Writer {
     entries: readonly Entry[],
     exists: boolean,
   ): Promise<void> {
-    await this.#buckets.cidr.take();
-    if (exists) {
-      await this.#kube.patch(MULTI_NIC.cidr, network, 'merge', { spec: { cidr: entries } });
+    if (!exists && (await this.#create('cidr', { name: network }, { config, cidr: entries })))
       return;
-    }
-    await this.#kube.create(
-      MULTI_NIC.cidr,
-      {
-        apiVersion: API_VERSION,
-        kind: 'CIDR',
-        metadata: { name: network },
-        spec: { config, cidr: entries },
-      },
-      { name: network },
-    );
+    await this.#buckets.cidr.take();
+    await this.#kube.patch(MULTI_NIC.cidr, network, 'merge', { spec: { cidr: entries } });
   }
 
   async deleteCidr(network: string): Promise<void> {
@@ -76,18 +61,12 @@ export class Writer {
   }
 
   async createPool(pool: Pool, excludes: readonly string[]): Promise<void> {
-    await this.#buckets.pool.take();
-    const name = poolName(pool.netAttachDef, pool.podCIDR);
-    await this.#kube.create(
-      MULTI_NIC.pool,
-      {
-        apiVersion: API_VERSION,
-        kind: 'IPPool',
-        metadata: { name, labels: { hostname: pool.hostName, netname: pool.netAttachDef } },
-        spec: { ...pool, excludes, allocations: [] },
-      },
-      { name },
-    );
+    const metadata = {
+      name: poolName(pool.netAttachDef, pool.podCIDR),
+      labels: { hostname: pool.hostName, netname: pool.netAttachDef },
+    };
+    if (!(await this.#create('pool', metadata, { ...pool, excludes, allocations: [] })))
+      await this.correctPool(pool);
   }
 
   /** Corrects what a pool says of itself; its allocations belong to the daemons. */
@@ -112,5 +91,19 @@ export class Writer {
       { status },
       { subresource: 'status' },
     );
+  }
+
+  /** Answers false when there is one of that name already. */
+  async #create(of: Kind, metadata: { readonly name: string }, spec: object): Promise<boolean> {
+    await this.#buckets[of].take();
+    const { kind } = MULTI_NIC[of];
+    const object = { apiVersion: API_VERSION, kind, metadata, spec };
+    try {
+      await this.#kube.create(MULTI_NIC[of], object, { name: metadata.name });
+      return true;
+    } catch (error) {
+      if (isConflict(error)) return false;
+      throw error;
+    }
   }
 }

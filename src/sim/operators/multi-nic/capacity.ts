@@ -2,36 +2,43 @@ import { isInside, parseBlock, type Block } from '../../model/address.ts';
 import type { CapacityLine } from '../../model/plan.ts';
 import { expectedOf, type Network } from './networks.ts';
 
-/** Blocks for hosts on one interface that no exclude covers. All interfaces have about as many. */
-export function hostBlocks({ subnet, hostBlock, interfaceBlock, excludeCIDRs }: Network): number {
-  const range = blockOf(subnet);
-  const prefix = range.prefix + interfaceBlock + hostBlock;
-  const size = 1n << BigInt(32 - prefix);
-  const excludes = excludeCIDRs.map(blockOf).filter((exclude) => exclude.prefix <= prefix);
-  const first = firstFreeInterface(range, interfaceBlock, excludes);
-  let free = 0;
-  for (let n = 0n; n < 2n ** BigInt(hostBlock); n++) {
-    const base = first + n * size;
-    const block: Block = { ...range, prefix, first: base, last: base + size - 1n };
-    if (!excludes.some((exclude) => isInside(block, exclude))) free++;
-  }
-  return free;
+/**
+ * How many host blocks are free on each interface, in the order of the interface blocks. As the operator has it: a
+ * block is passed over when one exclude covers all of it; smaller excludes are the pool's affair. Interface blocks
+ * that are excluded as a whole are given to nobody. Fewer numbers than interfaces: the others find no block.
+ */
+export function hostBlocks(network: Network, interfaces: number): readonly number[] {
+  const { hostBlock, excludeCIDRs } = network;
+  const excludes = excludeCIDRs.map(blockOf);
+  return freeInterfaceBlocks(network)
+    .slice(0, interfaces)
+    .map((block) => {
+      const hostPrefix = block.prefix + hostBlock;
+      const whole = excludes.filter((one) => one.prefix <= hostPrefix && isInside(one, block));
+      return outermost(whole).reduce(
+        (free, { prefix }) => free - 2 ** (hostPrefix - prefix),
+        2 ** hostBlock,
+      );
+    });
 }
 
-function firstFreeInterface(
-  range: Block,
-  interfaceBlock: number,
-  excludes: readonly Block[],
-): bigint {
+function freeInterfaceBlocks({ subnet, interfaceBlock, excludeCIDRs }: Network): readonly Block[] {
+  const range = blockOf(subnet);
   const prefix = range.prefix + interfaceBlock;
   const size = 1n << BigInt(32 - prefix);
-  for (let k = 0n; k < 2n ** BigInt(interfaceBlock); k++) {
-    const first = range.first + k * size;
-    const block: Block = { ...range, prefix, first, last: first + size - 1n };
-    if (!excludes.some((exclude) => isInside(block, exclude))) return first;
-  }
-  return range.first;
+  const excludes = excludeCIDRs.map(blockOf);
+  return Array.from({ length: 2 ** interfaceBlock }, (_, k): Block => {
+    const first = range.first + BigInt(k) * size;
+    return { ...range, prefix, first, last: first + size - 1n };
+  }).filter((block) => !excludes.some((exclude) => isInside(block, exclude)));
 }
+
+/** Of ranges that lie within one another, the largest; of equal ones, the first. */
+const outermost = (ranges: readonly Block[]): readonly Block[] =>
+  ranges.filter(
+    (range, i) =>
+      !ranges.some((other, j) => isInside(range, other) && (other.prefix < range.prefix || j < i)),
+  );
 
 /** Whether a network can hold so many nodes: hosts per interface, and interfaces. */
 export function capacityOf(
@@ -39,10 +46,11 @@ export function capacityOf(
   interfaces: readonly string[],
   nodes: number,
 ): readonly CapacityLine[] {
-  const { name, hostBlock, interfaceBlock, excludeCIDRs } = one;
+  const { name, hostBlock, interfaceBlock } = one;
   const used = expectedOf(one, interfaces).length;
-  const available = hostBlocks(one);
-  const excluded = 2 ** hostBlock - available;
+  const hosts = Math.min(2 ** hostBlock, ...hostBlocks(one, used));
+  const links = freeInterfaceBlocks(one).length;
+  const available = links === 0 ? 0 : hosts;
   return [
     {
       network: name,
@@ -50,19 +58,25 @@ export function capacityOf(
       available,
       milestones: ['cidr', 'pools', 'routes'],
       text:
-        `${nodes} nodes need ${nodes} host blocks per interface; hostBlock ${hostBlock} gives 2^${hostBlock} = ` +
-        `${2 ** hostBlock}${excluded > 0 ? `, less ${excluded} excluded = ${available}` : ''} blocks`,
+        `${nodes} nodes need ${nodes} host blocks per interface; hostBlock ${hostBlock} gives ` +
+        `${arithmetic(hostBlock, available)} blocks`,
     },
     {
       network: name,
       needed: used,
-      available: 2 ** interfaceBlock,
+      available: links,
       milestones: ['cidr', 'pools', 'routes'],
       text:
         `${used} interfaces need ${used} interface blocks; interfaceBlock ${interfaceBlock} gives ` +
-        `2^${interfaceBlock} = ${2 ** interfaceBlock} blocks${excludeCIDRs.length > 0 ? ' (before excludes)' : ''}`,
+        `${arithmetic(interfaceBlock, links)} blocks`,
     },
   ];
+}
+
+/** `2^8 = 256`, `2^8 = 256, less 4 excluded = 252`. */
+function arithmetic(bits: number, free: number): string {
+  const all = 2 ** bits;
+  return `2^${bits} = ${all}${free < all ? `, less ${all - free} excluded = ${free}` : ''}`;
 }
 
 function blockOf(text: string): Block {

@@ -14,10 +14,7 @@ export function milestones(
       name: 'daemon',
       title: 'has a daemon that is ready at its address',
       by: 'cluster',
-      holds: (node, view) => {
-        const address = view.of(node, 'node')[0]?.internalIP;
-        return view.of(node, 'daemon').some((daemon) => daemon.ready && daemon.address === address);
-      },
+      holds: hasDaemon,
     },
     {
       name: 'interfaces',
@@ -51,6 +48,12 @@ export function milestones(
       holds: (node, view) => routed.every((name) => hasRoutes(node, name, view)),
     },
   ];
+}
+
+function hasDaemon(node: string, view: FactView): boolean {
+  const address = view.of(node, 'node')[0]?.internalIP;
+  if (address === undefined) return false;
+  return view.of(node, 'daemon').some((daemon) => daemon.ready && daemon.address === address);
 }
 
 function hasPools(node: string, view: FactView, expected: number): boolean {

@@ -38,8 +38,9 @@ const network = z
   })
   .superRefine(({ subnet, hostBlock, interfaceBlock }, context) => {
     const block = parseBlock(subnet);
-    const podBits = 32 - (block?.prefix ?? 0) - hostBlock - interfaceBlock;
-    if (block && podBits < 3)
+    if (block?.version !== 4) return; // said already
+    const podBits = 32 - block.prefix - hostBlock - interfaceBlock;
+    if (podBits < 3)
       context.addIssue({
         code: 'custom',
         path: ['subnet'],

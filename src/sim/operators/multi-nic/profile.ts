@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineProfile, type OperatorModel } from '../../model/operator-profile.ts';
 import { capacityOf, hostBlocks } from './capacity.ts';
 import { milestones } from './milestones.ts';
+import { MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
 
@@ -31,6 +32,7 @@ export const multiNicProfile = defineProfile({
   milestoneNames: ['daemon', 'interfaces', 'cidr', 'pools', 'routes'],
   counterNames: Object.keys(COUNTERS),
   controllers: ['reference', 'command'],
+  mutants: MULTI_NIC_MUTANTS,
   build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
     const routed = list.filter(({ vlanMode }) => vlanMode !== 'l2').map(({ name }) => name);
@@ -44,7 +46,7 @@ export const multiNicProfile = defineProfile({
         name: one.name,
         subnets: [one.subnet],
         excludes: one.excludeCIDRs,
-        blocks: hostBlocks(one) * expectedOf(one, interfaces).length,
+        blocks: hostBlocks(one, expectedOf(one, interfaces).length).reduce((a, b) => a + b, 0),
       })),
       expectedBlocks: () => expected,
       hasPools: true,

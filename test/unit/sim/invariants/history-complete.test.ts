@@ -43,6 +43,23 @@ describe('INV000, the recording is complete', () => {
     ]);
   });
 
+  it('names the entries that are missing from it', () => {
+    const history = twoServed().at(3000).lost(2).snapshot();
+    const seq = history.toLines().length - 1;
+    expect(findingsOf(history.lost().end())).to.deep.equal([
+      {
+        message: `entries ${seq} to ${seq + 1} are missing from the recording`,
+        atMs: 3000,
+        objects: [],
+      },
+      { message: `entry ${seq + 3} is missing from the recording`, atMs: 3000, objects: [] },
+    ]);
+  });
+
+  it('has nothing against entries of a kind that it does not know', () => {
+    expect(check(twoServed().unknown('weather').snapshot().end()).status).to.equal('held');
+  });
+
   it('has nothing against a resumed watch', () => {
     const history = twoServed().record({
       kind: 'resume',

@@ -3,11 +3,13 @@ import { INVARIANTS } from '../../../../src/sim/invariants/index.ts';
 import { reread } from '../../../helpers/reread.ts';
 import { BLOCK_CASES, REMOVAL_CASES } from './cases/block-cases.ts';
 import type { InvariantCases } from './cases/case.ts';
+import { DAEMON_CASES } from './cases/daemon-cases.ts';
 import { RUN_CASES } from './cases/run-cases.ts';
 
 const CASES: Readonly<Record<string, InvariantCases>> = {
   ...BLOCK_CASES,
   ...REMOVAL_CASES,
+  ...DAEMON_CASES,
   ...RUN_CASES,
 };
 

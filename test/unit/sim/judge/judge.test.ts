@@ -161,6 +161,15 @@ describe('judge', () => {
     });
   });
 
+  it('takes nothing for held in a recording of which entries are missing', () => {
+    expect(statusOf(twoServed().lost().canary(), 'INV002')).to.deep.include({
+      status: 'not-applicable',
+      reason: 'nothing wrong was seen, but the recording has a gap',
+    });
+    const judgement = judged(twoServed().canary().lost().snapshot().end());
+    expect(judgement).to.include({ verdict: 'invalid', exitCode: 4 });
+  });
+
   it('still takes what was seen to be broken for broken in a recording with a gap', () => {
     const history = runWith({ always: true }).at(2500).gap(2450).snapshot().end();
     expect(statusOf(history, 'INV002')).to.include({ status: 'broken' });

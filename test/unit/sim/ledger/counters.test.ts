@@ -65,6 +65,15 @@ describe('Counters', () => {
     expect(counters.notEqualTo(0)).to.deep.equal(['a/processed=2']);
   });
 
+  it('name those that differ from what fits, and from the number of nodes', () => {
+    const off = [1, 2, 3, 4, 5].map((value) => {
+      report(value);
+      report(value, { network: 'b' });
+      return counters.notEqualTo(4, 2).length;
+    });
+    expect(off).to.deep.equal([2, 0, 0, 0, 2]);
+  });
+
   it('pass over counters that need not equal the number of nodes', () => {
     expect(new Counters(['a'], []).notEqualTo(5)).to.be.empty;
   });

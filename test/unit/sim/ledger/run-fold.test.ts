@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import { RunFold } from '../../../../src/sim/ledger/run-fold.ts';
 import type { CounterRecord } from '../../../../src/sim/model/recorded-run.ts';
 import { HistoryBuilder } from '../../../helpers/history-builder.ts';
+import { MultiNicHistory, routesTo } from '../../../helpers/multi-nic-history.ts';
 import { planned, scenarioOf } from '../../../helpers/planned-scenario.ts';
 import { plainRun, reread } from '../../../helpers/reread.ts';
 import { tableScenario, type TableRow } from '../../../helpers/table-profile.ts';
@@ -150,6 +151,35 @@ describe('RunFold', () => {
     expect(resumes).to.equal(1);
   });
 
+  it('knows the calls to a daemon while its node lives, and those of the next bearer of the name', () => {
+    const history = MultiNicHistory.begun();
+    const told = (): number => history.fold.facts.of('sim-1', 'routes').length;
+    history.told(1, routesTo(1, [2]));
+    expect(told()).to.equal(1);
+    history.removeNode(1).told(1, routesTo(1, [2]));
+    expect(told()).to.equal(0);
+    history.node(1).told(1, routesTo(1, [2]));
+    expect(told()).to.equal(1);
+  });
+
+  describe('with numbers that are missing', () => {
+    it('keeps from where to where, and when the recording went on', () => {
+      const history = HistoryBuilder.of(scenarioOf()).ready().at(400).lost(2).canary();
+      expect(history.lost().at(700).canary().result().holes).to.deep.equal([
+        { fromSeq: 3, toSeq: 4, atMs: 400 },
+        { fromSeq: 6, toSeq: 6, atMs: 700 },
+      ]);
+    });
+
+    it('counts the entries that it passes over', () => {
+      const history = HistoryBuilder.of(scenarioOf()).unknown('weather').canary();
+      expect(history.result().holes).to.be.empty;
+      expect(history.lost().unknown('weather').canary().result().holes).to.deep.equal([
+        { fromSeq: 3, toSeq: 3, atMs: 0 },
+      ]);
+    });
+  });
+
   it('keeps the wall times of a step, to match logs with', () => {
     const history = HistoryBuilder.of(scenarioOf()).at(500).begin('scale-2').at(900).finish();
     expect(history.result().steps[0]?.wallMs).to.deep.equal({ begin: 1500, end: 1900 });
@@ -185,7 +215,14 @@ describe('RunFold', () => {
       scenarioOf({ steps: [{ scale: { to: 2 } }, { restart: { what: 'controller' } }] }),
     ).ready();
     history.at(1000).begin('scale-2').act().node(1).node(2).at(1300).serve(1).serve(2).canary();
-    history.at(2000).gap(1500).unknown('weather').at(4000).finish().begin('restart-controller');
+    history
+      .at(2000)
+      .gap(1500)
+      .lost(3)
+      .unknown('weather')
+      .at(4000)
+      .finish()
+      .begin('restart-controller');
     history.act(2).node(3).serve(3).act().removeNode(3).removeNode(1).at(9000);
     history.snapshot().end();
     expect(plainRun(reread(history))).to.deep.equal(plainRun(history.result()));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { StepRecord } from '../../../../src/sim/model/recorded-run.ts';
 import { HistoryBuilder } from '../../../helpers/history-builder.ts';
+import { MultiNicHistory } from '../../../helpers/multi-nic-history.ts';
 import { networkFor, scenarioOf } from '../../../helpers/planned-scenario.ts';
 
 const lastRecord = (history: HistoryBuilder): StepRecord =>
@@ -142,6 +143,16 @@ describe('a scale step', () => {
         null,
         500,
       ]);
+    });
+
+    it('does not ask of a counter more than fit, nor take more than there are nodes', () => {
+      const networks = [{ name: 'net', subnet: '192.168.0.0/16', hostBlock: 1, interfaceBlock: 2 }];
+      const changes = { networks, overflow: 'expected', steps: [{ scale: { to: 3 } }] };
+      const history = MultiNicHistory.begun(changes).at(500).served(2).discovered(3);
+      expect(history.counters(3, 3, 1).state()).to.equal('pending');
+      expect(history.counters(3, 3, 4).state()).to.equal('pending');
+      expect(history.counters(3, 3, 2).state()).to.equal('settling');
+      expect(history.counters(3, 3, 3).state()).to.equal('settling');
     });
 
     it('does not converge with fewer', () => {

@@ -30,7 +30,10 @@ describe('parseHistoryLine', () => {
   });
 
   it('passes over a kind that it does not know', () => {
-    expect(parseHistoryLine(line({ kind: 'weather' }))).to.deep.equal({ unknown: 'weather' });
+    expect(parseHistoryLine(line({ kind: 'weather' }))).to.deep.equal({
+      unknown: 'weather',
+      seq: 4,
+    });
   });
 
   it('drops keys that a later version has added to a kind', () => {

@@ -124,12 +124,6 @@ describe('the capacity of the networks', () => {
     expect(refusal({ networks: DUAL, steps: [up(5)] })).to.have.length(1);
   });
 
-  it('lets a restart go without its probe in a network that is full to the last block', () => {
-    const steps = [up(4), { restart: { what: 'controller' } }];
-    const result = tryToPlan({ networks: [networkFor(4)], steps });
-    expect(result.ok && result.plan.peakNodes).to.equal(4);
-  });
-
   describe('when overflow is expected', () => {
     const servedAtMost = (networks: readonly JsonObject[], nodes: number) =>
       planOf({ networks, overflow: 'expected', steps: [up(nodes)] }).steps[0]?.goal.servedAtMost;

@@ -57,6 +57,14 @@ describe('a restart', () => {
     expect(step.actions).to.have.length(1);
   });
 
+  it('is refused where its probe does not fit and overflow is not expected', () => {
+    const source = scenarioOf({
+      networks: [networkFor(2)],
+      steps: [{ scale: { to: 2 } }, { restart: { what: 'controller' } }],
+    });
+    expect(() => planned(source)).to.throw(/too small: 3 nodes .*1 block short/);
+  });
+
   it('has a probe where the network has room for exactly one more', () => {
     const step = restart(
       {},

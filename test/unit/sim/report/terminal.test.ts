@@ -79,18 +79,7 @@ describe('the summary on a terminal', () => {
 
   it('says what is not known with a dash, and never with a zero', () => {
     const row = summaryOf(twoNodes().end())[5];
-    expect(row?.split(/ {2,}/)).to.deep.equal([
-      'scale-2',
-      '2',
-      'failed',
-      '–',
-      'cidr',
-      '–',
-      '–',
-      '–',
-      '2',
-      '–',
-    ]);
+    expect(row?.split(/ {2,}/)).to.deep.equal(['scale-2', '2', 'failed', '–', '–', '–']);
   });
 
   it('lets no name from a cluster drive the terminal', () => {
@@ -112,9 +101,16 @@ describe('the summary on a terminal', () => {
     expect(lines.at(-2)).to.equal('  ✗ reason 7');
   });
 
-  it('shows the last milestone of a step: it needs all that come before', () => {
-    const table = { a: { node: 'sim-1', cidr: '10.0.0.0/24' } };
-    expect(summaryOf(rows(tables(), table).end())[5]).to.match(/ full /);
+  it('has a column for each milestone, with the time until the last node, where all nodes have it', () => {
+    const history = tables({ operator: { profile: 'tables', interfaces: 2 } }).at(300);
+    const table = {
+      a: { node: 'sim-1', cidr: '10.0.0.0/24' },
+      b: { node: 'sim-1', interface: 'eth1', cidr: '10.0.1.0/24' },
+      c: { node: 'sim-2', cidr: '10.0.2.0/24' },
+    };
+    const lines = summaryOf(rows(history, table).at(40_000).finish().end());
+    expect(lines[4]).to.match(/ block +full +/);
+    expect(lines[5]).to.match(/ 300ms +– +/);
   });
 
   it('counts the checks', () => {

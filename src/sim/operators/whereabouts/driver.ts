@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { SimError } from '../../base/errors.ts';
+import { startCommand } from '../../controllers/start-controller.ts';
+import { applyManifest, installDefinitions, type Manifest } from '../../kube/install.ts';
+import { KINDS } from '../../kube/objects.ts';
+import { loadTemplate } from '../../templates/render.ts';
+import type { DriverContext, OperatorDriver } from '../driver.ts';
+import type { Network } from './networks.ts';
+import { nodeSliceController } from './node-slice-controller.ts';
+import { NETWORK_ATTACHMENT_DEFINITION, OPERATOR_NAMESPACE } from './operator-kinds.ts';
+
+const FOLDER = 'operators/whereabouts';
+const DEFINITIONS = [
+  'nodeslicepools',
+  'ippools',
+  'overlappingrangeipreservations',
+  'network-attachment-definitions',
+];
+/** Without such a file the controller serves no network. It asks for a kubeconfig in it, and never reads that. */
+const CONFIGURATION = { kubernetes: { kubeconfig: 'unused' } };
+
+/** Our own definitions of the operator's kinds, and a NetworkAttachmentDefinition per network. */
+export const whereaboutsDriver: OperatorDriver = {
+  profile: 'whereabouts',
+  async install(context) {
+    const { host, kube, workDirectory } = context;
+    const networks = context.networks as readonly Network[];
+    const definitions = await Promise.all(
+      DEFINITIONS.map((name) => manifest(context, `crds/${name}.yaml`)),
+    );
+    await installDefinitions(kube, host.clock, definitions, context);
+    for (const name of new Set([OPERATOR_NAMESPACE, ...networks.map((one) => one.namespace)]))
+      await makeNamespace(context, name);
+    const configurationPath = join(workDirectory, 'whereabouts.conf');
+    await host.files.writeText(configurationPath, JSON.stringify(CONFIGURATION), { mode: 0o600 });
+    for (const network of networks)
+      await applyManifest(
+        kube,
+        NETWORK_ATTACHMENT_DEFINITION,
+        await networkManifest(context, network, configurationPath),
+        context,
+      );
+  },
+  startController(context) {
+    const command = nodeSliceController(context.controller);
+    if (command) return startCommand(context, command, OPERATOR_NAMESPACE);
+    throw new SimError(
+      'SIM_BUG',
+      `whereabouts has no controller of kind ${context.controller.kind}`,
+    );
+  },
+};
+
+async function manifest(
+  { host }: DriverContext,
+  file: string,
+  values: object = {},
+): Promise<Manifest> {
+  const template = await loadTemplate<object>(host, `${FOLDER}/${file}`);
+  return template(values) as Manifest;
+}
+
+/** One that was there before is not the run's to label, nor later to remove by that label. */
+async function makeNamespace(context: DriverContext, name: string): Promise<void> {
+  if (await context.kube.get(KINDS.namespace, name)) return;
+  const namespace = await manifest(context, 'namespace.yaml', { name });
+  await applyManifest(context.kube, KINDS.namespace, namespace, context);
+}
+
+/** The operator takes the whole of a network's CNI configuration as JSON in a text. */
+function networkManifest(
+  context: DriverContext,
+  { name, namespace, range, nodeSliceSize }: Network,
+  configurationPath: string,
+): Promise<Manifest> {
+  const config = JSON.stringify({
+    cniVersion: '0.3.1',
+    name,
+    type: 'macvlan',
+    ipam: {
+      type: 'whereabouts',
+      configuration_path: configurationPath,
+      network_name: name,
+      range,
+      node_slice_size: `/${nodeSliceSize}`,
+    },
+  });
+  return manifest(context, 'network.yaml', { name, namespace, config });
+}
