@@ -67,7 +67,7 @@ export default defineConfig([
     },
   },
   {
-    files: ['scripts/**/*.mjs', 'bin/*.js'],
+    files: ['scripts/**/*.mjs', 'bin/*.js', 'test/fixtures/**/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   {

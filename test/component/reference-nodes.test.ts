@@ -40,7 +40,9 @@ describe('the nodes of the reference controller', () => {
     await world.served([1, 2]);
     await aLittleLater(300);
     const [writes, told] = [world.server.writes.length, (await calls('/addl3')).length];
-    await aLittleLater(1200);
+    await aLittleLater(1000);
+    world.putPod(1); // a change that changes nothing
+    await aLittleLater(200);
     expect(world.server.writes).to.have.length(writes);
     expect(await calls('/addl3')).to.have.length(told);
   });
@@ -57,6 +59,15 @@ describe('the nodes of the reference controller', () => {
     await world.served([1, 4]);
     expect(world.blocks()).to.include({ 'sim-4 eth1': before['sim-4 eth1'] });
     await eventually('their interfaces to go', () => world.hostInterfaces().length === 2);
+  });
+
+  it('lose their blocks when they go, although the watch still shows their interfaces', async () => {
+    await world.addNodes([1, 2]);
+    await world.startController();
+    await world.served([1, 2]);
+    world.server.holdEvents(PATHS.hosts);
+    await world.removeNodes([2]);
+    await world.served([1]);
   });
 
   it('keep their blocks when the controller is started anew, which writes no block', async () => {
@@ -143,5 +154,18 @@ describe('the nodes of the reference controller', () => {
     for (const n of [1, 2])
       world.fleet.fleet.setInterfaces(`sim-${n}`, [nic('eth1', n), nic('eth2', n)]);
     await world.served([1, 2], ['eth1', 'eth2']);
+  });
+
+  it('are asked for them also while a slow daemon is being asked all the time', async () => {
+    await world.addNodes([1]);
+    await world.addNodes([2], []);
+    world.fleet.fleet.daemon('sim-2')!.behaviour = {
+      name: 'slow',
+      intercept: (_call, proceed) => void aLittleLater(1000).then(proceed),
+    };
+    await world.startController({ clock: fasterClock(20) });
+    await world.served([1]);
+    world.fleet.fleet.setInterfaces('sim-1', [nic('eth1', 1), nic('eth2', 1)]);
+    await world.served([1], ['eth1', 'eth2']);
   });
 });

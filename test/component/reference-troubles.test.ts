@@ -86,17 +86,6 @@ describe('the reference controller', () => {
     expect(refused).to.equal(4);
   });
 
-  it('writes no faster than it is told, each kind for itself', async () => {
-    const numbers = [1, 2, 3, 4, 5];
-    await world.addNodes(numbers);
-    const began = performance.now();
-    await world.startController({ qps: 2 });
-    await world.served(numbers);
-    const took = performance.now() - began;
-    // Three at once and two a second from then on: five host interfaces take one second, and so do the pools.
-    expect(took).to.be.within(2000, 4000);
-  });
-
   it('ends in the middle of its work when it is stopped', async () => {
     await world.addNodes([1, 2]);
     world.fleet.fleet.daemon('sim-2')!.behaviour = { name: 'hangs', intercept: () => undefined };

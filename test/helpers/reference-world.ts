@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Clock } from '../../src/sim/base/clock.ts';
 import { realClock } from '../../src/sim/host/real-clock.ts';
 import type { KubeClient } from '../../src/sim/kube/client.ts';
@@ -95,9 +94,9 @@ export class ReferenceWorld {
   }
 
   async startController(
-    options: { readonly mutant?: string; readonly qps?: number; readonly clock?: Clock } = {},
+    options: { readonly mutant?: string; readonly clock?: Clock } = {},
   ): Promise<void> {
-    const { mutant, qps = 0, clock = realClock } = options;
+    const { mutant, clock = realClock } = options;
     const mutation = mutationOf(mutant, 0);
     if (!mutation) throw new RangeError(`no mutant ${String(mutant)}`);
     const kube = plainClient(this.server.url);
@@ -106,7 +105,7 @@ export class ReferenceWorld {
       clock,
       namespace: NAMESPACE,
       daemonPort: this.fleet.loopback.port,
-      qps,
+      qps: 0,
       mutation,
       log: (line) => this.said.push(line),
     });
@@ -189,5 +188,3 @@ export class ReferenceWorld {
     });
   }
 }
-
-export const poolPath = (name: string): string => join(PATHS.pools, name);

@@ -13,7 +13,7 @@ export const twoServed = (changes: JsonObject = {}): HistoryBuilder =>
 
 /** The same, and then taken away from 3000 ms on. */
 export const twoRemoved = (remove = 'node-first'): HistoryBuilder =>
-  twoServed({ steps: [{ scale: { to: 2 } }, { scale: { to: 0, remove } }] })
+  twoServed({ steps: [{ scale: { to: 2 } }, { scale: { to: 0, remove, within: '10s' } }] })
     .at(3000)
     .begin('scale-0')
     .act()

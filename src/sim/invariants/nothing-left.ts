@@ -11,7 +11,8 @@ const GRACE_NODE_ONLY_MS = 120_000;
 
 export const nothingLeft: Invariant = {
   code: 'INV006',
-  title: 'Nothing is left of a node that is gone, 30 s later (120 s when its pods are left behind)',
+  title:
+    'Nothing is left of a node that is gone, 30 s later (120 s when its pods are left behind), or when its step must be over',
   why: 'What is left keeps addresses from others, until there are none.',
   when: 'always',
   needs: 'nodes that were removed',
@@ -33,6 +34,16 @@ export const nothingLeft: Invariant = {
   },
 };
 
+/** The time that the scenario gives the step is the operator's: a thousand pools may need it. */
+function deadlineOf({ removal }: NodeLife, gone: number, { steps }: RecordedRun): number {
+  if (removal === undefined) return gone + GRACE_MS; // somebody else took it away
+  const step = steps.find(
+    ({ begin, end }) => begin && begin.atMs <= gone && gone <= (end?.atMs ?? Infinity),
+  );
+  const ofStep = (step?.zeroMs ?? 0) + (step?.plan.withinMs ?? 0);
+  return Math.max(gone + (removal === 'node-only' ? GRACE_NODE_ONLY_MS : GRACE_MS), ofStep);
+}
+
 /** Undefined where it cannot be told: the name was taken again, or the recording ends too early. */
 function leftOf(
   life: NodeLife,
@@ -41,8 +52,8 @@ function leftOf(
   sameName: readonly NodeLife[],
 ): readonly Finding[] | undefined {
   if (!life.to) return [];
-  const grace = life.removal === 'node-only' ? GRACE_NODE_ONLY_MS : GRACE_MS;
-  const deadline = life.to.atMs + grace;
+  const gone = life.to.atMs;
+  const deadline = deadlineOf(life, gone, run);
   const { seq } = life.to;
   if (sameName.some(({ from }) => from.seq > seq && from.atMs <= deadline)) return undefined;
   const early = run.lastMs < deadline;
@@ -53,8 +64,8 @@ function leftOf(
   return left.map((fact) => ({
     message:
       `${fact.object} still speaks of ${life.node} (${fact.fact.kind}) ` +
-      `${seconds(grace)} after the node was gone at ${seconds(deadline - grace)}`,
-    atMs: life.to?.atMs ?? run.lastMs,
+      `${seconds(deadline - gone)} after the node was gone at ${seconds(gone)}`,
+    atMs: gone,
     objects: [fact.object, `nodes/${life.node}`],
   }));
 }

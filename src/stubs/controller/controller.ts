@@ -55,6 +55,7 @@ export class Controller {
   #isDirty = true;
   #wake: () => void = () => undefined;
   #unanswered: ReadonlySet<string> = new Set();
+  #isAskingAll = false;
 
   constructor(options: ControllerOptions) {
     const { kube, clock, namespace } = options;
@@ -95,7 +96,7 @@ export class Controller {
         if (this.#unanswered.size > 0) this.#requestPass();
       }),
       clock.every(ASK_ALL_MS, () => {
-        this.#unanswered = new Set(this.#caches.hosts.names());
+        this.#isAskingAll = true;
         this.#requestPass();
       }),
       // The server makes no event of a write that changes nothing, such as a second one in the same second.
@@ -168,8 +169,10 @@ export class Controller {
     const known = new Map(
       this.#caches.hosts.all().map(({ spec }) => [spec.hostName, spec.interfaces] as const),
     );
+    const askAgain = this.#isAskingAll ? new Set(known.keys()) : this.#unanswered;
+    this.#isAskingAll = false;
     this.#unanswered = await discover(
-      { daemons, nodes: new Set(this.#caches.nodes.names()), known, askAgain: this.#unanswered },
+      { daemons, nodes: new Set(this.#caches.nodes.names()), known, askAgain },
       this.#daemons,
       this.#writer,
       this.#options.log,

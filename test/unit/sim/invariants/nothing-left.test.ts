@@ -13,7 +13,10 @@ const TOO_EARLY = {
 /** A pod stays behind on each of two nodes that are removed at 3000. */
 const withPods = (remove: string): HistoryBuilder => {
   const history = pod(
-    pod(twoServed({ steps: [{ scale: { to: 2 } }, { scale: { to: 0, remove } }] }), 1),
+    pod(
+      twoServed({ steps: [{ scale: { to: 2 } }, { scale: { to: 0, remove, within: '10s' } }] }),
+      1,
+    ),
     2,
   );
   return history.at(3000).begin('scale-0').act().removeNode(2).removeNode(1);
@@ -36,6 +39,19 @@ describe('INV006, nothing is left', () => {
           `pods/default/pod-${i} still speaks of sim-${i} (pod) 30.000 s after the node was gone at 3.000 s`,
       ),
     );
+  });
+
+  it('gives the step that removed the node all of its time', () => {
+    const slow = (): HistoryBuilder => {
+      const steps = [{ scale: { to: 2 } }, { scale: { to: 0, within: '90s' } }];
+      const history = pod(pod(twoServed({ steps }), 1), 2);
+      return history.at(3000).begin('scale-0').act().at(3500).removeNode(2).removeNode(1);
+    };
+    expect(check(withoutPods(slow().at(92_999)).at(94_000).canary())).to.include({
+      status: 'held',
+    });
+    const late = check(withoutPods(slow().at(93_001)).at(94_000).canary());
+    expect(late).to.have.nested.property('findings[0].message').that.contains('89.500 s after');
   });
 
   it('gives 120 seconds when the pods are left to garbage collection', () => {
@@ -61,7 +77,11 @@ describe('INV006, nothing is left', () => {
   describe('when a name is used again', () => {
     const blocks = { b: { node: 'sim-2', cidr: '10.0.1.0/24' } };
     const removed = (): HistoryBuilder => {
-      const steps = [{ scale: { to: 2 } }, { scale: { to: 1 } }, { scale: { to: 2 } }];
+      const steps = [
+        { scale: { to: 2 } },
+        { scale: { to: 1, within: '10s' } },
+        { scale: { to: 2 } },
+      ];
       const history = rows(tables({ steps }), blocks).at(2400).finish();
       return history.at(3000).begin('scale-1').act().removeNode(2).at(5000).finish();
     };

@@ -41,15 +41,18 @@ describe('pods that kwok has overlooked', () => {
     ).to.deep.equal([[], [], [], []]);
   });
 
-  it('are those that others have overtaken which were bound three seconds later', () => {
-    expect(
-      looks(
-        new OverlookedPods(),
-        [10_000, [pod('early')]],
-        [12_900, [pod('early'), running('b')]],
-        [13_000, [pod('early'), running('b'), running('c')]],
-      ),
-    ).to.deep.equal([[], [], ['early']]);
+  it('are those that others have overtaken which were bound fifteen seconds later', () => {
+    const others = [running('b')];
+    const looked = looks(
+      new OverlookedPods(),
+      [10_000, [pod('early')]],
+      [12_000, [pod('early'), running('a')]],
+      [13_500, [pod('early'), ...others]],
+      [15_000, [pod('early'), ...others, running('c')]],
+      [24_900, [pod('early'), ...others, running('d')]],
+      [25_000, [pod('early'), ...others, running('e')]],
+    );
+    expect(looked).to.deep.equal([[], [], [], [], [], ['early']]);
   });
 
   it('are pointed out again when it did not help, after another two seconds', () => {

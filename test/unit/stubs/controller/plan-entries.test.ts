@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Entry } from '../../../../src/stubs/controller/objects.ts';
-import { networkPlan, poolName } from '../../../../src/stubs/controller/plan-entries.ts';
 import { blocksOn, hostOf, hostsOf, networkOf, plan } from '../../../helpers/planned-network.ts';
 import { nic } from '../../../helpers/test-fleet.ts';
 
@@ -155,6 +154,14 @@ describe('a plan of blocks', () => {
 });
 
 describe('the interface networks of a plan', () => {
+  it('lose a host whose interface is taken away, and no other', () => {
+    const network = networkOf();
+    const before = plan(network, [hostOf(1, BOTH), hostOf(2, BOTH)]).entries;
+    const { entries } = plan(network, [hostOf(1, ['eth2']), hostOf(2, BOTH)], before);
+    expect(blocksOn(entries)).to.deep.equal({ 'sim-2': '192.168.32.0/19' });
+    expect(blocksOn(entries, ETH2)).to.deep.equal(blocksOn(before, ETH2));
+  });
+
   it('are all that hosts have, while none are named', () => {
     expect(indexes(plan(networkOf(), [hostOf(1, ['eth2', 'eth1'])]).entries)).to.deep.equal([
       [ETH2, 0],
@@ -196,51 +203,5 @@ describe('the interface networks of a plan', () => {
 
   it('are none without hosts', () => {
     expect(plan(networkOf({ masterNets: [ETH2] }), [])).to.deep.equal({ entries: [], starved: [] });
-  });
-});
-
-describe('what is excluded from a network', () => {
-  const first = (exclude: string): string | undefined =>
-    blocksOn(plan(networkOf({ excludeCIDRs: [exclude] }), hostsOf(1)).entries)['sim-1'];
-
-  it('is given to nobody when it covers a block', () => {
-    expect(first('192.168.0.0/19')).to.equal('192.168.32.0/19');
-    expect(first('192.168.0.0/18')).to.equal('192.168.64.0/19');
-  });
-
-  it('leaves a block alone of which it covers a part', () => {
-    expect(first('192.168.0.0/28')).to.equal('192.168.0.0/19');
-  });
-
-  it('takes the whole range of an interface network when it covers that', () => {
-    const { entries } = plan(networkOf({ excludeCIDRs: ['192.168.0.0/17'] }), [hostOf(1, BOTH)]);
-    expect(entries.map(({ vlanCIDR }) => vlanCIDR)).to.deep.equal(['192.168.128.0/17']);
-  });
-
-  it('counts against the room', () => {
-    const network = networkOf({ excludeCIDRs: ['192.168.32.0/19', '192.168.64.0/18'] });
-    const { entries, starved } = plan(network, hostsOf(1, 2));
-    expect(blocksOn(entries)).to.deep.equal({ 'sim-1': '192.168.0.0/19' });
-    expect(starved).to.deep.equal(['sim-2']);
-  });
-});
-
-describe('a network, read from its object', () => {
-  for (const [vlanMode, routed] of [
-    ['l2', false],
-    ['l3', true],
-    ['l3s', true],
-  ] as const)
-    it(`has ${routed ? 'routes' : 'no routes'} in mode ${vlanMode}`, () => {
-      expect(networkOf({ vlanMode }).routed).to.equal(routed);
-    });
-
-  it('begins at the first address of its subnet, and its pools are named after their blocks', () => {
-    const ipam = { hostBlock: 8, interfaceBlock: 2, excludeCIDRs: [], vlanMode: 'l3' };
-    expect(networkPlan('net-a', '192.168.7.9/16', ipam, []).subnet).to.deep.equal({
-      base: 192 * 2 ** 24 + 168 * 2 ** 16,
-      prefix: 16,
-    });
-    expect(poolName('net-a', '192.168.0.64/26')).to.equal('net-a-192.168.0.64-26');
   });
 });

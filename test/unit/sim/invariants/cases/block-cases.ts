@@ -132,10 +132,15 @@ export const REMOVAL_CASES: Readonly<Record<string, InvariantCases>> = {
     held: { history: () => twoRemoved().at(33_000).canary(), checked: 2 },
     broken: {
       history: () => {
-        const history = rows(tables({ steps: [{ scale: { to: 2 } }, { scale: { to: 1 } }] }), {
-          a: { node: 'sim-1', cidr: '10.0.0.0/24' },
-          b: { node: 'sim-2', cidr: '10.0.1.0/24' },
-        });
+        const history = rows(
+          tables({
+            steps: [{ scale: { to: 2 } }, { scale: { to: 1, within: '10s' } }],
+          }),
+          {
+            a: { node: 'sim-1', cidr: '10.0.0.0/24' },
+            b: { node: 'sim-2', cidr: '10.0.1.0/24' },
+          },
+        );
         history.at(2400).finish().at(3000).begin('scale-1').act().removeNode(2);
         return history.at(33_000).canary();
       },
