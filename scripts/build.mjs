@@ -47,6 +47,8 @@ await build({
   keepNames: true,
   legalComments: 'linked',
   plugins: [dropUnusedClientCode],
+  // An old dependency of the client library takes Node's own, which warns of its removal from Node 21 on.
+  alias: { punycode: 'punycode/punycode.js' },
   // CommonJS dependencies inside an ESM bundle still call require().
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { SimError } from '../../src/sim/base/errors.ts';
 import { endProcesses, processesOfRun } from '../../src/sim/host/end-processes.ts';
+import { waitFor } from '../../src/sim/base/wait.ts';
 import { realHost } from '../../src/sim/host/real-host.ts';
 import { ROOT } from '../helpers/sim-process.ts';
 
@@ -79,7 +80,8 @@ describe('processes', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it('are known again by their start, measured, found by their mark, and ended', async () => {
-    const env = { PATH, SIM_RUN_ID: 'marked' };
+    const mark = `marked-${process.pid}`;
+    const env = { PATH, SIM_RUN_ID: mark };
     const child = await host.processes.spawn('sleep', ['61'], { env, logFile });
     const identity = await host.processes.identify(child.pid);
     expect(identity?.command).to.equal('sleep 61');
@@ -87,8 +89,15 @@ describe('processes', () => {
     expect(await host.processes.isRunning(identity)).to.equal(true);
     expect(await host.processes.isRunning({ ...identity, startTicks: 1 })).to.equal(false);
     expect(await host.processes.isRunning({ ...identity, bootId: 'another' })).to.equal(false);
-    expect((await host.processes.usage(child.pid))?.rssBytes).to.be.greaterThan(100_000);
-    expect(await processesOfRun(host, 'marked')).to.deep.equal([identity]);
+    const used = await waitFor({
+      what: 'the process to be seen with its memory',
+      clock: host.clock,
+      timeoutMs: 5000,
+      intervalMs: 20,
+      probe: async () => (await host.processes.usage(child.pid))?.rssBytes || undefined,
+    });
+    expect(used).to.be.greaterThan(100_000);
+    expect(await processesOfRun(host, mark)).to.deep.equal([identity]);
     expect(await endProcesses(host, [identity], 5000)).to.deep.equal([]);
     expect(await child.exited).to.deep.equal({ exitCode: undefined, signal: 'SIGKILL' });
     expect(await host.processes.identify(child.pid)).to.equal(undefined);

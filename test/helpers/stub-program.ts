@@ -17,6 +17,7 @@ export async function bundleStub(name: 'controller' | 'fleet'): Promise<{
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    alias: { punycode: 'punycode/punycode.js' }, // as scripts/build.mjs does
     banner: {
       js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);",
     },

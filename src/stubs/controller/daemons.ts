@@ -6,6 +6,8 @@ import type { podShape } from './objects.ts';
 export interface Daemon {
   readonly node: string;
   readonly hostIP: string;
+  /** Another one after every start of the daemon, whose tables are then empty. */
+  readonly life: string;
 }
 
 /** The daemons whose pods are ready and not on their way out, by node. */
@@ -13,10 +15,11 @@ export function readyDaemons(pods: Cache<z.output<typeof podShape>>): ReadonlyMa
   const daemons = new Map<string, Daemon>();
   for (const { metadata, spec, status } of pods.all()) {
     const hostIP = status?.hostIP;
-    const isReady = status?.containerStatuses?.[0]?.ready === true;
-    if (!isReady || metadata.deletionTimestamp !== undefined) continue;
-    if (spec.nodeName !== undefined && hostIP !== undefined)
-      daemons.set(spec.nodeName, { node: spec.nodeName, hostIP });
+    const container = status?.containerStatuses?.[0];
+    if (container?.ready !== true || metadata.deletionTimestamp !== undefined) continue;
+    if (spec.nodeName === undefined || hostIP === undefined) continue;
+    const life = `${metadata.uid ?? ''} ${container.restartCount ?? 0}`;
+    daemons.set(spec.nodeName, { node: spec.nodeName, hostIP, life });
   }
   return daemons;
 }

@@ -1,49 +1,36 @@
-import pMap from 'p-map';
 import type * as z from 'zod';
 import type { Clock } from '../../sim/base/clock.ts';
-import { formatRange, holds, parseRange } from './arithmetic.ts';
-import type { DaemonClient } from './daemon-client.ts';
-import type { Daemon } from './daemons.ts';
+import { AllocatedNetwork } from './allocated-network.ts';
 import type { Mutation } from './mutants.ts';
-import {
-  ipamShape,
-  type cidrShape,
-  type Entry,
-  type networkShape,
-  type Pool,
-  type poolShape,
-} from './objects.ts';
-import { networkPlan, planEntries, poolName, type Host, type NetworkPlan } from './plan-entries.ts';
-import { RouteBodies } from './route-bodies.ts';
+import { ipamShape, type cidrShape, type Entry, type networkShape } from './objects.ts';
+import { networkPlan, planEntries, type Host, type NetworkPlan } from './plan-entries.ts';
 import type { Writer } from './writer.ts';
 
-const CONCURRENCY = 16;
-
-export interface NetworkState {
+interface NetworkState {
   readonly spec: z.output<typeof networkShape>['spec'];
   readonly cidr: z.output<typeof cidrShape> | undefined;
-  readonly pools: readonly z.output<typeof poolShape>[];
   readonly hosts: readonly Host[];
-  readonly daemons: ReadonlyMap<string, Daemon>;
-  readonly signal: AbortSignal;
 }
 
 interface Tools {
   readonly clock: Clock;
-  readonly writer: Writer;
-  readonly daemons: DaemonClient;
+  readonly writer: Pick<Writer, 'writeCidr' | 'writeStatus'>;
   readonly mutation: Mutation;
-  readonly log: (line: string) => void;
 }
 
-/** Keeps one network whole: its CIDR object, its pools, the routes of its daemons, its status. */
+interface Blocks {
+  readonly entries: readonly Entry[];
+  /** The same one as long as nothing changes. */
+  readonly network: AllocatedNetwork;
+}
+
+/** Keeps the CIDR object of one network, and its status. */
 export class NetworkReconciler {
   readonly #name: string;
   readonly #tools: Tools;
   /** The rows that this process wrote last: the cache may still show those before. */
   #written: readonly Entry[] | undefined;
-  #routesTold = '';
-  #toldTo = new Map<string, string>();
+  #allocated: { readonly version: string; readonly network: AllocatedNetwork } | undefined;
   #status = '';
 
   constructor(name: string, tools: Tools) {
@@ -51,83 +38,33 @@ export class NetworkReconciler {
     this.#tools = tools;
   }
 
-  async reconcile(state: NetworkState): Promise<void> {
-    const ipam = ipamShape.parse(JSON.parse(state.spec.ipam));
-    const network = networkPlan(this.#name, state.spec.subnet, ipam, state.spec.masterNets ?? []);
-    const current = this.#written ?? state.cidr?.spec.cidr ?? [];
-    const hosts = state.hosts.toSorted((a, b) => compareNames(a.name, b.name));
-    const { entries } = planEntries(network, hosts, current, this.#tools.mutation);
-    if (!state.cidr || JSON.stringify(entries) !== JSON.stringify(current)) {
-      const config = configOf(network, state.spec, ipam);
-      await this.#tools.writer.writeCidr(this.#name, config, entries, state.cidr !== undefined);
+  /** Gives every host its blocks. They are written when this resolves. */
+  async allocate({ spec, cidr, hosts }: NetworkState): Promise<Blocks> {
+    const { writer, mutation } = this.#tools;
+    const ipam = ipamShape.parse(JSON.parse(spec.ipam));
+    const plan = networkPlan(this.#name, spec.subnet, ipam, spec.masterNets ?? []);
+    const current = this.#written ?? cidr?.spec.cidr ?? [];
+    const inOrder = hosts.toSorted((a, b) => compareNames(a.name, b.name));
+    const { entries } = planEntries(plan, inOrder, current, mutation);
+    const rows = JSON.stringify(entries);
+    if (!cidr || rows !== JSON.stringify(current)) {
+      const config = configOf(plan, spec, ipam);
+      await writer.writeCidr(this.#name, config, entries, cidr !== undefined);
       this.#written = entries;
     }
-    await this.#writeStatus(entries, state);
-    await this.#makePools(network, entries, state);
-    if (network.routed) await this.#tellRoutes(state, entries);
+    const version = JSON.stringify(plan) + rows;
+    if (this.#allocated?.version !== version) {
+      const network = new AllocatedNetwork(plan, spec.subnet, entries, mutation);
+      this.#allocated = { version, network };
+    }
+    return { entries, network: this.#allocated.network };
   }
 
-  async #makePools(
-    network: NetworkPlan,
+  async writeStatus(
     entries: readonly Entry[],
-    { pools, signal }: NetworkState,
+    hosts: readonly Host[],
+    daemons: number,
   ): Promise<void> {
-    const { writer, mutation } = this.#tools;
-    const wanted = new Map(
-      poolsOf(this.#name, entries, mutation).map((pool) => [
-        poolName(this.#name, pool.podCIDR),
-        pool,
-      ]),
-    );
-    const present = new Map(pools.map(({ metadata, spec }) => [metadata.name, spec]));
-    const stale = [...present].filter(
-      ([name, { hostName }]) => !wanted.has(name) && !mutation.keepsPool(hostName),
-    );
-    await pMap(stale, ([name]) => writer.deletePool(name), { concurrency: CONCURRENCY, signal });
-    await pMap(
-      wanted,
-      async ([name, pool]) => {
-        const known = present.get(name);
-        if (!known) await writer.createPool(pool, excludesIn(network, pool));
-        else if (JSON.stringify(known) !== JSON.stringify(pool)) await writer.correctPool(pool);
-      },
-      { concurrency: CONCURRENCY, signal },
-    );
-  }
-
-  async #tellRoutes(
-    { spec, daemons, signal }: NetworkState,
-    entries: readonly Entry[],
-  ): Promise<void> {
-    const version = JSON.stringify(entries);
-    if (version !== this.#routesTold) this.#toldTo = new Map();
-    this.#routesTold = version;
-    // One that was away may have come back with empty tables.
-    for (const node of this.#toldTo.keys()) if (!daemons.has(node)) this.#toldTo.delete(node);
-    const bodies = new RouteBodies(this.#name, spec.subnet, entries, this.#tools.mutation);
-    const owners = new Set(entries.flatMap(({ hosts }) => hosts.map(({ hostName }) => hostName)));
-    const untold = [...daemons.values()].filter(
-      ({ node, hostIP }) => owners.has(node) && this.#toldTo.get(node) !== hostIP,
-    );
-    await pMap(
-      untold,
-      async ({ node, hostIP }) => {
-        try {
-          await this.#tools.daemons.addRoutes(hostIP, bodies.bodyFor(node));
-          this.#toldTo.set(node, hostIP);
-        } catch (error) {
-          this.#tools.log(
-            `routes of ${node}: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        }
-      },
-      { concurrency: CONCURRENCY, signal },
-    );
-    if (untold.some(({ node }) => !this.#toldTo.has(node)))
-      throw new Error(`not every daemon of ${this.#name} took its routes`);
-  }
-
-  async #writeStatus(entries: readonly Entry[], { hosts, daemons }: NetworkState): Promise<void> {
     const { writer, mutation, clock } = this.#tools;
     const rows = Math.max(0, ...entries.map((entry) => entry.hosts.length));
     const counters = {
@@ -136,7 +73,7 @@ export class NetworkReconciler {
         numOfHosts: length,
       })),
       discovery: {
-        existDaemon: daemons.size,
+        existDaemon: daemons,
         infoAvailable: hosts.filter(({ nics }) => nics.length > 0).length,
         cidrProcessed: mutation.processed(rows),
       },
@@ -151,22 +88,6 @@ export class NetworkReconciler {
     await writer.writeStatus(this.#name, { ...counters, lastSyncTime });
   }
 }
-
-function poolsOf(network: string, entries: readonly Entry[], mutation: Mutation): readonly Pool[] {
-  return entries.flatMap(({ vlanCIDR, hosts }) =>
-    hosts.map(({ podCIDR, hostName, interfaceName }) => ({
-      podCIDR,
-      vlanCIDR,
-      netAttachDef: network,
-      hostName: mutation.poolHost(hostName),
-      interfaceName,
-    })),
-  );
-}
-
-/** Excluded ranges that lie within the pool's block: single addresses of it, not the whole. */
-const excludesIn = ({ excludes }: NetworkPlan, { podCIDR }: Pool): readonly string[] =>
-  excludes.filter((range) => holds(parseRange(podCIDR), range)).map(formatRange);
 
 const configOf = (
   { name, masterNets }: NetworkPlan,

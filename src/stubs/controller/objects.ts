@@ -83,12 +83,14 @@ export const poolShape = z.object({
 export type Pool = z.infer<typeof poolShape>['spec'];
 
 export const podShape = z.object({
-  metadata: z.object({ deletionTimestamp: z.string().optional() }),
+  metadata: z.object({ uid: z.string().optional(), deletionTimestamp: z.string().optional() }),
   spec: z.object({ nodeName: z.string().optional() }),
   status: z
     .object({
       hostIP: z.string().optional(),
-      containerStatuses: z.array(z.object({ ready: z.boolean() })).optional(),
+      containerStatuses: z
+        .array(z.object({ ready: z.boolean(), restartCount: z.int().optional() }))
+        .optional(),
     })
     .optional(),
 });

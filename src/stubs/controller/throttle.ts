@@ -18,10 +18,10 @@ export class TokenBucket {
     this.#filledAt = clock.now();
   }
 
-  /** Resolves when a request may be sent. In the order of asking. */
-  take(): Promise<void> {
+  /** Resolves when so many requests may be sent. In the order of asking. */
+  take(tokens = 1): Promise<void> {
     if (this.#qps === 0) return Promise.resolve();
-    this.#queue = this.#queue.then(() => this.#takeOne());
+    for (let i = 0; i < tokens; i++) this.#queue = this.#queue.then(() => this.#takeOne());
     return this.#queue;
   }
 

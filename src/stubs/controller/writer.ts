@@ -8,6 +8,17 @@ import { TokenBucket } from './throttle.ts';
 type Kind = keyof typeof MULTI_NIC;
 
 /**
+ * What a new object costs of its kind's bucket. The controller that this one stands for writes each pool twice: it
+ * creates it, and then adds its finalizer. Ours has no finalizers, and pays all the same, to be as slow.
+ */
+const CREATE_TOKENS: Readonly<Record<Kind, number>> = {
+  network: 1,
+  hostInterface: 1,
+  cidr: 1,
+  pool: 2,
+};
+
+/**
  * All writes of the controller, each kind limited by a bucket of its own, as client-go does. What is to be created may
  * be there already, because the cache has not seen it yet: then it is brought up to date.
  */
@@ -95,7 +106,7 @@ export class Writer {
 
   /** Answers false when there is one of that name already. */
   async #create(of: Kind, metadata: { readonly name: string }, spec: object): Promise<boolean> {
-    await this.#buckets[of].take();
+    await this.#buckets[of].take(CREATE_TOKENS[of]);
     const { kind } = MULTI_NIC[of];
     const object = { apiVersion: API_VERSION, kind, metadata, spec };
     try {

@@ -1,0 +1,84 @@
+import { pMapSettled } from 'p-map';
+import type { Clock } from '../../sim/base/clock.ts';
+import { reasonOf } from '../../sim/base/errors.ts';
+import type { AllocatedNetwork } from './allocated-network.ts';
+import type { Caches } from './caches.ts';
+import { readyDaemons } from './daemons.ts';
+import type { Mutation } from './mutants.ts';
+import { NetworkReconciler } from './network-reconciler.ts';
+import type { Host } from './plan-entries.ts';
+import type { Writer } from './writer.ts';
+
+interface AllocationOptions {
+  readonly caches: Caches;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly mutation: Mutation;
+  /** Called when the blocks of a network have changed, or it has none any more. */
+  readonly onChange: () => void;
+}
+
+/** Gives every host a block per interface and network: the CIDR objects, and the status of the networks. */
+export class Allocation {
+  readonly #options: AllocationOptions;
+  readonly #networks = new Map<string, NetworkReconciler>();
+  readonly #allocated = new Map<string, AllocatedNetwork>();
+
+  constructor(options: AllocationOptions) {
+    this.#options = options;
+  }
+
+  /** The networks whose blocks are written. */
+  get allocated(): ReadonlyMap<string, AllocatedNetwork> {
+    return this.#allocated;
+  }
+
+  async pass(): Promise<void> {
+    const names = this.#options.caches.networks.names();
+    await this.#removeAllBut(new Set(names));
+    const results = await pMapSettled(names, (name) => this.#reconcile(name), { concurrency: 4 });
+    // Each network by itself: what is wrong with one shall not keep the others from being served.
+    const failures = results.flatMap((result, i) =>
+      result.status === 'rejected' ? [`network ${names[i] ?? ''}: ${reasonOf(result.reason)}`] : [],
+    );
+    if (failures.length > 0) throw new Error(failures.join('; '));
+  }
+
+  /** Removes what was made for networks that are gone. */
+  async #removeAllBut(networks: ReadonlySet<string>): Promise<void> {
+    const { caches, writer, onChange } = this.#options;
+    for (const name of this.#networks.keys()) if (!networks.has(name)) this.#networks.delete(name);
+    for (const name of this.#allocated.keys())
+      if (!networks.has(name)) {
+        this.#allocated.delete(name);
+        onChange();
+      }
+    for (const cidr of caches.cidrs.names()) if (!networks.has(cidr)) await writer.deleteCidr(cidr);
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const { caches, writer, clock, mutation, onChange } = this.#options;
+    const network = caches.networks.get(name);
+    if (!network) return;
+    const reconciler =
+      this.#networks.get(name) ?? new NetworkReconciler(name, { clock, writer, mutation });
+    this.#networks.set(name, reconciler);
+    const hosts = this.#hosts();
+    const { spec } = network;
+    const blocks = await reconciler.allocate({ spec, cidr: caches.cidrs.get(name), hosts });
+    if (this.#allocated.get(name) !== blocks.network) {
+      this.#allocated.set(name, blocks.network);
+      onChange();
+    }
+    await reconciler.writeStatus(blocks.entries, hosts, readyDaemons(caches.pods).size);
+  }
+
+  /** Hosts whose node is there. The interfaces of a node that is gone are on their way out. */
+  #hosts(): readonly Host[] {
+    const { hosts, nodes } = this.#options.caches;
+    return hosts
+      .all()
+      .filter(({ spec }) => nodes.get(spec.hostName) !== undefined)
+      .map(({ spec }) => ({ name: spec.hostName, nics: spec.interfaces }));
+  }
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../sim/base/clock.ts';
+import { reasonOf } from '../../sim/base/errors.ts';
+
+interface LoopOptions {
+  readonly clock: Clock;
+  /** How long changes are collected before they are looked at. */
+  readonly collectMs: number;
+  /** How long a pass that failed is let be before it is repeated. */
+  readonly retryMs: number;
+  readonly pass: () => Promise<void>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Level triggered work: a pass sees to everything there is now, and is repeated when something may have changed since
+ * it began. It does not matter how often it is woken, nor what was missed. It is dirty from the start.
+ */
+export class Loop {
+  readonly #options: LoopOptions;
+  #isDirty = true;
+  #goOn: () => void = () => undefined;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  wake(): void {
+    this.#isDirty = true;
+    this.#goOn();
+  }
+
+  /** Works until it is stopped; a pass under way is waited for. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { collectMs, retryMs, pass, log } = this.#options;
+    const stop = (): void => {
+      this.#goOn();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    for (;;) {
+      await this.#untilDirty(signal);
+      await this.#pause(collectMs, signal);
+      if (signal.aborted) return;
+      this.#isDirty = false;
+      try {
+        await pass();
+      } catch (error) {
+        if (signal.aborted) return;
+        log(reasonOf(error));
+        await this.#pause(retryMs, signal);
+        this.#isDirty = true;
+      }
+    }
+  }
+
+  async #untilDirty(signal: AbortSignal): Promise<void> {
+    while (!this.#isDirty && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#goOn = resolve;
+      });
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.clock.sleep(ms, signal);
+    } catch {
+      // stopping ends the pause
+    }
+  }
+}
