@@ -79,8 +79,9 @@ describe('the nodes of the reference controller', () => {
     await world.stopController();
     const written = world.server.writesTo('cidrs').length + world.server.writesTo('ippools').length;
     const told = (await calls('/addl3')).length;
+    const called = world.fleet.log.last;
     await world.startController();
-    await eventually('the routes to be told again', () => world.fleet.log.last >= told + 3);
+    await eventually('the routes to be told again', () => world.fleet.log.last >= called + 3);
     await aLittleLater(200);
     expect(
       world.server.writesTo('cidrs').length + world.server.writesTo('ippools').length,
@@ -125,6 +126,16 @@ describe('the nodes of the reference controller', () => {
     });
     await world.addDaemons([2]);
     expect(world.routes(2)).to.equal(0);
+    world.putPod(2);
+    await world.served([1, 2]);
+  });
+
+  it('are told their routes again by the new pod of their daemon, however quickly it came', async () => {
+    await world.addNodes([1, 2]);
+    await world.startController();
+    await world.served([1, 2]);
+    await world.addDaemons([2]);
+    world.server.objects.remove(PATHS.pods, 'multi-nicd-2');
     world.putPod(2);
     await world.served([1, 2]);
   });

@@ -40,13 +40,30 @@ describe('the writes of the reference controller', () => {
     for (const n of [1, 2, 3]) {
       await writer.createHostInterface(`sim-${n}`, nics);
       await writer.writeCidr(`net-${n}`, CONFIG, entries, false);
-      await writer.createPool(pool(n), []);
+      await writer.deletePool(`net-${n}`);
       await writer.writeStatus('net', { message: String(n) });
     }
     expect(clock.sleeps).to.deep.equal([]);
-    await writer.deletePool('net-192.168.1.0-24');
+    await writer.deletePool('net-4');
     expect(clock.sleeps).to.deep.equal([500]);
     expect(server.writes).to.have.length(13);
+  });
+
+  it('of a new pool count twice, for the finalizer that it does not get', async () => {
+    const writer = new Writer(kube, clock, 4);
+    for (const n of [1, 2, 3]) await writer.createPool(pool(n), []);
+    expect(clock.sleeps).to.deep.equal([]);
+    await writer.createPool(pool(4), []);
+    expect(clock.sleeps).to.deep.equal([250, 250]);
+    await writer.deletePool('net-192.168.1.0-24');
+    expect(clock.sleeps).to.deep.equal([250, 250, 250]);
+    expect(server.writes).to.have.length(5);
+  });
+
+  it('wait for nothing without a limit', async () => {
+    const writer = new Writer(kube, clock, 0);
+    for (let n = 0; n < 50; n++) await writer.createPool(pool(n), []);
+    expect(clock.sleeps).to.deep.equal([]);
   });
 
   it('bring up to date what was to be created and is there already', async () => {

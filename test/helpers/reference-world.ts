@@ -38,6 +38,8 @@ export class ReferenceWorld {
   /** What the controller has logged. */
   readonly said: string[] = [];
   #running: Running | undefined;
+  /** How many pods there have been. */
+  #pods = 0;
 
   private constructor(server: LiveApiServer) {
     this.server = server;
@@ -78,8 +80,10 @@ export class ReferenceWorld {
   }
 
   putPod(n: number, { ready = true, hostIP = this.fleet.loopback.address(n) } = {}): void {
-    this.server.objects.put(PATHS.pods, `multi-nicd-${n}`, {
-      metadata: { labels: { app: 'multi-nicd' } },
+    const name = `multi-nicd-${n}`;
+    const uid = this.server.objects.get(PATHS.pods, name)?.metadata.uid ?? `pod-${++this.#pods}`;
+    this.server.objects.put(PATHS.pods, name, {
+      metadata: { uid, labels: { app: 'multi-nicd' } },
       spec: { nodeName: `sim-${n}` },
       status: { hostIP, containerStatuses: [{ ready }] },
     });
@@ -94,9 +98,9 @@ export class ReferenceWorld {
   }
 
   async startController(
-    options: { readonly mutant?: string; readonly clock?: Clock } = {},
+    options: { readonly mutant?: string; readonly clock?: Clock; readonly qps?: number } = {},
   ): Promise<void> {
-    const { mutant, clock = realClock } = options;
+    const { mutant, clock = realClock, qps = 0 } = options;
     const mutation = mutationOf(mutant, 0);
     if (!mutation) throw new RangeError(`no mutant ${String(mutant)}`);
     const kube = plainClient(this.server.url);
@@ -105,7 +109,7 @@ export class ReferenceWorld {
       clock,
       namespace: NAMESPACE,
       daemonPort: this.fleet.loopback.port,
-      qps: 0,
+      qps,
       mutation,
       log: (line) => this.said.push(line),
     });

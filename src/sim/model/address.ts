@@ -23,6 +23,13 @@ export function parseBlock(cidr: string): Block | undefined {
   return known.get(cidr);
 }
 
+/** The block of a CIDR that a schema has checked. Throws RangeError when the text is not one after all. */
+export function blockOf(cidr: string): Block {
+  const block = parseBlock(cidr);
+  if (!block) throw new RangeError(`not a CIDR: ${cidr}`);
+  return block;
+}
+
 function readBlock(cidr: string): Block | undefined {
   if (!IPCIDR.isValidCIDR(cidr)) return undefined;
   const [address = '', length = ''] = cidr.split('/');

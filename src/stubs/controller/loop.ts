@@ -31,24 +31,28 @@ export class Loop {
 
   /** Works until it is stopped; a pass under way is waited for. */
   async run(signal: AbortSignal): Promise<void> {
-    const { collectMs, retryMs, pass, log } = this.#options;
     const stop = (): void => {
       this.#goOn();
     };
     signal.addEventListener('abort', stop, { once: true });
     for (;;) {
       await this.#untilDirty(signal);
-      await this.#pause(collectMs, signal);
+      await this.#pause(this.#options.collectMs, signal);
       if (signal.aborted) return;
       this.#isDirty = false;
-      try {
-        await pass();
-      } catch (error) {
-        if (signal.aborted) return;
-        log(reasonOf(error));
-        await this.#pause(retryMs, signal);
-        this.#isDirty = true;
-      }
+      await this.#pass(signal);
+    }
+  }
+
+  async #pass(signal: AbortSignal): Promise<void> {
+    const { retryMs, pass, log } = this.#options;
+    try {
+      await pass();
+    } catch (error) {
+      if (signal.aborted) return;
+      log(reasonOf(error));
+      await this.#pause(retryMs, signal);
+      this.#isDirty = true;
     }
   }
 

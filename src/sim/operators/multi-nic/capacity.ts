@@ -1,4 +1,4 @@
-import { isInside, parseBlock, type Block } from '../../model/address.ts';
+import { type Block, blockOf, isInside } from '../../model/address.ts';
 import type { CapacityLine } from '../../model/plan.ts';
 import { expectedOf, type Network } from './networks.ts';
 
@@ -77,10 +77,4 @@ export function capacityOf(
 function arithmetic(bits: number, free: number): string {
   const all = 2 ** bits;
   return `2^${bits} = ${all}${free < all ? `, less ${all - free} excluded = ${free}` : ''}`;
-}
-
-function blockOf(text: string): Block {
-  const block = parseBlock(text);
-  if (!block) throw new RangeError(`not a CIDR: ${text}`);
-  return block;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseBlock } from '../../model/address.ts';
 import type { ExpectedBlocks, NicPlan } from '../../model/operator-profile.ts';
+import { uniqueNames } from '../../model/unique-names.ts';
 
 const cidr = z.string().refine((text) => parseBlock(text)?.version === 4, {
   error: ({ input }) => `expected an IPv4 CIDR, got ${JSON.stringify(input)}`,
@@ -53,19 +54,7 @@ const network = z
 export type Network = z.output<typeof network>;
 
 /** `networks` of a scenario for this operator. */
-export const networks = z
-  .array(network)
-  .min(1)
-  .superRefine((list, context) => {
-    list.forEach(({ name }, i) => {
-      if (list.findIndex((other) => other.name === name) < i)
-        context.addIssue({
-          code: 'custom',
-          path: [i, 'name'],
-          message: `there is another "${name}"`,
-        });
-    });
-  });
+export const networks = z.array(network).min(1).superRefine(uniqueNames);
 
 /** NIC k of node i is `10.k.(i>>8).(i&255)` in `10.k.0.0/16`. Nothing is ever sent there. */
 export const nicsOf = (interfaces: readonly string[], node: number): readonly NicPlan[] =>

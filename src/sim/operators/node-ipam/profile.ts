@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sameJson } from '../../base/json.ts';
-import { blockSize, isInside, parseBlock, subnetCount, type Block } from '../../model/address.ts';
+import { blockOf, blockSize, isInside, parseBlock, subnetCount } from '../../model/address.ts';
 import { nodeFields, NODES } from '../../model/core-resources.ts';
 import type { BlockFact, Fact } from '../../model/facts.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type OperatorModel,
 } from '../../model/operator-profile.ts';
 import type { CapacityLine } from '../../model/plan.ts';
+import { uniqueNames } from '../../model/unique-names.ts';
 
 /** The controller-manager refuses to cut a range into more than 2^16 blocks. */
 const MOST_BITS = 16;
@@ -59,6 +60,7 @@ const networks = z
   .array(network)
   .min(1)
   .max(2)
+  .superRefine(uniqueNames)
   .superRefine((list, context) => {
     const [a, b] = list.map(({ range }) => parseBlock(range)?.version);
     if (a !== undefined && a === b)
@@ -169,11 +171,4 @@ function blocks(list: readonly Network[], node: ObservedObject): readonly Fact[]
       parent: home?.range,
     };
   });
-}
-
-/** The schema has checked every range. */
-function blockOf(range: string): Block {
-  const block = parseBlock(range);
-  if (!block) throw new RangeError(`not a CIDR: ${range}`);
-  return block;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { blockSize, parseBlock, subnetCount, type Block } from '../../model/address.ts';
+import { type Block, blockOf, blockSize, parseBlock, subnetCount } from '../../model/address.ts';
 import type { CapacityLine } from '../../model/plan.ts';
+import { uniqueNames } from '../../model/unique-names.ts';
 import { OPERATOR_NAMESPACE } from './operator-kinds.ts';
 
 /**
@@ -64,17 +65,8 @@ function sliceSizeProblem({ cidr, prefix }: Block, size: number): string | undef
 export const networks = z
   .array(network)
   .min(1)
-  .superRefine((list, context) => {
-    list.forEach(({ name }, i) => {
-      // Of two definitions with one network_name and unlike ranges the controller serves neither.
-      if (list.findIndex((other) => other.name === name) < i)
-        context.addIssue({
-          code: 'custom',
-          path: [i, 'name'],
-          message: `there is another "${name}"`,
-        });
-    });
-  });
+  // Of two definitions with one network_name and unlike ranges the controller serves neither.
+  .superRefine(uniqueNames);
 
 export const sliceCount = ({ range, nodeSliceSize }: Network): number =>
   subnetCount(blockOf(range), nodeSliceSize);
@@ -93,11 +85,4 @@ export function capacityOf(one: Network, nodes: number): CapacityLine {
       `${nodes} nodes × 1 slice = ${nodes} slices needed; ${range} (${blockSize(block)} addresses) ` +
       `÷ /${nodeSliceSize} (2^${32 - nodeSliceSize} addresses) = 2^${nodeSliceSize - block.prefix} = ${available} slices`,
   };
-}
-
-/** The schema has checked every range. */
-function blockOf(range: string): Block {
-  const block = parseBlock(range);
-  if (!block) throw new RangeError(`not a CIDR: ${range}`);
-  return block;
 }

@@ -4,6 +4,7 @@ import {
   isInside,
   overlaps,
   parseBlock,
+  blockOf,
   subnetCount,
   type Block,
 } from '../../../../src/sim/model/address.ts';
@@ -72,5 +73,15 @@ describe('blocks', () => {
     expect(subnetCount(block('10.0.0.0/16'), 24)).to.equal(256);
     expect(subnetCount(block('10.0.0.0/16'), 16)).to.equal(1);
     expect(subnetCount(block('10.0.0.0/16'), 8)).to.equal(0);
+  });
+});
+
+describe('blockOf', () => {
+  it('answers what parseBlock does', () => {
+    expect(blockOf('10.0.0.7/24')).to.deep.equal(parseBlock('10.0.0.0/24'));
+  });
+
+  it('throws where parseBlock has no answer: a schema should have seen to that', () => {
+    expect(() => blockOf('10.0.0.0/33')).to.throw(RangeError, 'not a CIDR: 10.0.0.0/33');
   });
 });

@@ -34,11 +34,14 @@ describe('the daemons that can be dialled', () => {
     for (const object of objects) pods.onEvent('ADDED', object);
     return [...readyDaemons(pods).values()];
   };
-  const FIRST = { node: 'sim-1', hostIP: '127.64.0.1' };
+  const FIRST = { node: 'sim-1', hostIP: '127.64.0.1', life: ' 0' };
 
   it('are known by their node, at the address of their host', () => {
     const other = pod('b', { spec: { nodeName: 'sim-2' }, status: { hostIP: '127.64.0.2' } });
-    expect(found(pod('a'), other)).to.deep.equal([FIRST, { node: 'sim-2', hostIP: '127.64.0.2' }]);
+    expect(found(pod('a'), other)).to.deep.equal([
+      FIRST,
+      { ...FIRST, node: 'sim-2', hostIP: '127.64.0.2' },
+    ]);
   });
 
   for (const [title, change] of [
@@ -61,6 +64,20 @@ describe('the daemons that can be dialled', () => {
     });
     expect(found(pod('new'), leaving)).to.deep.equal([FIRST]);
     expect(found(leaving, pod('new'))).to.deep.equal([FIRST]);
+  });
+
+  it('have another life in another pod, and after a restart of their container', () => {
+    const [before] = found(pod('a', { metadata: { uid: 'u1' } }));
+    const [restarted] = found(
+      pod('a', {
+        metadata: { uid: 'u1' },
+        status: { containerStatuses: [{ ready: true, restartCount: 1 }] },
+      }),
+    );
+    const [replaced] = found(pod('a', { metadata: { uid: 'u2' } }));
+    const [same] = found(pod('a', { metadata: { uid: 'u2', labels: { a: 'b' } } }));
+    expect(new Set([before?.life, restarted?.life, replaced?.life]).size).to.equal(3);
+    expect(same).to.deep.equal(replaced);
   });
 
   it('go with their pods', () => {

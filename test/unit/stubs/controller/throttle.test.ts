@@ -39,6 +39,14 @@ describe('a bucket of tokens', () => {
     expect(clock.sleeps).to.deep.equal([100, 100]);
   });
 
+  it('gives several tokens at once, also more than it holds', async () => {
+    const bucket = new TokenBucket(clock, 10, 1);
+    await bucket.take(2);
+    expect(clock.sleeps).to.deep.equal([100]);
+    await bucket.take(2);
+    expect(clock.sleeps).to.deep.equal([100, 100, 100]);
+  });
+
   it('waits for what is missing of a token only', async () => {
     const bucket = new TokenBucket(clock, 10, 1);
     await take(bucket, 1);

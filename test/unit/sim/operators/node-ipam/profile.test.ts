@@ -18,6 +18,11 @@ describe('the node-ipam profile', () => {
     );
   });
 
+  it('refuses two ranges of one name, by which they could not be told apart', () => {
+    const result = loadSource(scenarioOf({ networks: [FOUR, { ...SIX, name: 'four' }] }));
+    expect(result).to.have.nested.property('problems[0].message', 'there is another "four"');
+  });
+
   describe('tells the controller-manager', () => {
     const argumentsOf = (changes: JsonObject) =>
       modelOf(changes).clusterArguments['kube-controller-manager'];
