@@ -9,6 +9,7 @@ import { planCommand } from './commands/plan.ts';
 import { printError } from './commands/print-error.ts';
 import { STANDARD_INPUT } from './commands/scenario-options.ts';
 import { runCommand } from './commands/run.ts';
+import { usageError } from './commands/usage-error.ts';
 import { validateCommand } from './commands/validate.ts';
 import type { Host } from './host/host.ts';
 import { simVersion } from './run/version.ts';
@@ -39,10 +40,8 @@ export async function runCli(host: Host, args: readonly string[]): Promise<ExitC
       .exitProcess(false)
       .showHelpOnFail(false)
       .fail((message, error) => {
-        if (error instanceof Error) throw error;
-        throw new SimError('SIM_USAGE', message, {
-          hint: '`sim --help` lists commands and options',
-        });
+        if (error instanceof Error && error.name !== 'YError') throw error;
+        throw usageError(message, args, optionNames(parser));
       });
     for (const command of COMMANDS)
       parser.command(command.usage, command.describe, command.build, async (given) => {
@@ -55,6 +54,10 @@ export async function runCli(host: Host, args: readonly string[]): Promise<ExitC
     return error instanceof SimError ? error.exitCode : EXIT.bug;
   }
 }
+
+/** Of the command that is being read, too. The types of yargs leave this method out. */
+const optionNames = (parser: object): readonly string[] =>
+  Object.keys((parser as { getOptions(): { readonly key: object } }).getOptions().key);
 
 /** yargs takes a lone dash for an empty text. */
 const keepDash = (arg: string): string => (arg === '-' ? STANDARD_INPUT : arg);

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SimError } from '../../src/sim/base/errors.ts';
-import { endProcesses, processesOfRun } from '../../src/sim/host/end-processes.ts';
+import {
+  endProcesses,
+  endRun,
+  processesOfRun,
+  wouldNotEnd,
+} from '../../src/sim/host/end-processes.ts';
 import { waitFor } from '../../src/sim/base/wait.ts';
 import { realHost } from '../../src/sim/host/real-host.ts';
 import { ROOT } from '../helpers/sim-process.ts';
@@ -112,6 +117,71 @@ describe('processes', () => {
     ).to.deep.equal([]);
     expect(await host.processes.isRunning(identity)).to.equal(true);
     await endProcesses(host, [identity], 5000);
+  });
+
+  it('are known also when they ended at once', async () => {
+    const child = await host.processes.spawn('true', [], { env: { PATH }, logFile });
+    expect(child.identity.startTicks).to.be.greaterThan(0);
+    expect(child.identity.command).to.equal('true');
+    await child.exited;
+    expect(await host.processes.isRunning(child.identity)).to.equal(false);
+  });
+
+  describe('of a run that do not pass on its mark', () => {
+    const eternal = 'env -i sleep 61 & env -i sleep 62 & echo started; wait';
+    const start = async (script: string) => {
+      const { identity, exited } = await host.processes.spawn('env', ['-i', 'sh', '-c', script], {
+        env: { PATH, SIM_RUN_ID: 'unmarked' },
+        logFile,
+      });
+      await waitFor({
+        what: 'it to say that it has started',
+        clock: host.clock,
+        timeoutMs: 5000,
+        intervalMs: 10,
+        probe: async () => ((await readFile(logFile, 'utf8')) === '' ? undefined : true),
+      });
+      return { identity, exited };
+    };
+
+    it('are ended as recorded, with everything that they started', async () => {
+      const { identity } = await start(eternal);
+      const run = { id: 'unmarked', processes: [identity], leaders: [identity] };
+      expect(await host.processes.findBySession([identity])).to.have.length.of.at.least(3);
+      expect(await endRun(host, run, 5000)).to.deep.include({ left: [] });
+      expect(await host.processes.findBySession([identity])).to.deep.equal([]);
+    });
+
+    it('are ended also when the one that started them is gone', async () => {
+      const { identity, exited } = await start('env -i sleep 61 & echo started');
+      await exited;
+      const run = { id: 'unmarked', processes: [identity] };
+      expect(await endRun(host, { ...run, leaders: [] }, 5000)).to.deep.equal({
+        ended: 0,
+        left: [],
+      });
+      expect(await endRun(host, { ...run, leaders: [identity] }, 5000)).to.deep.equal({
+        ended: 1,
+        left: [],
+      });
+    });
+
+    it('are left alone when the pid of the recorded one is in the hands of another', async () => {
+      const { identity } = await start(eternal);
+      for (const other of [{ startTicks: identity.startTicks - 1 }, { bootId: 'another' }])
+        expect(await host.processes.findBySession([{ ...identity, ...other }])).to.deep.equal([]);
+      await endRun(host, { id: 'unmarked', processes: [], leaders: [identity] }, 5000);
+    });
+
+    it('are named when they would not end', async () => {
+      const child = await host.processes.spawn('sleep', ['61'], { env: { PATH }, logFile });
+      const processes = { ...host.processes, signal: () => expect.fail('not permitted') };
+      const run = { id: 'unmarked', processes: [child.identity], leaders: [] };
+      const { ended, left } = await endRun({ ...host, processes }, run, 100);
+      expect(ended).to.equal(0);
+      expect(wouldNotEnd(left)).to.equal(`1 process would not end: ${child.pid} (sleep 61)`);
+      await endProcesses(host, [child.identity], 5000);
+    });
   });
 
   it('write to their log, which is readable by its owner only', async () => {

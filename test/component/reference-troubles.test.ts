@@ -86,6 +86,21 @@ describe('the reference controller', () => {
     expect(refused).to.equal(4);
   });
 
+  it('makes the other pools while one is refused, and says which', async () => {
+    const isRefused = (name: string): boolean => name === 'net-192.168.0.0-22';
+    await world.addNodes([1, 2, 3]);
+    const { objects } = world.server;
+    const create = objects.create.bind(objects);
+    objects.create = (path, object) =>
+      isRefused(object.metadata.name) ? failure(403, 'Forbidden', 'never') : create(path, object);
+    await world.startController();
+    await eventually('the other pools', () => world.poolObjects().length === 2);
+    await eventually('the complaint', () => world.said.length > 0);
+    expect(world.said[0]).to.match(/^pool net-192\.168\.0\.0-22: .*never/);
+    await world.addNodes([4]);
+    await eventually('one more', () => world.poolObjects().length === 3);
+  });
+
   it('ends in the middle of its work when it is stopped', async () => {
     await world.addNodes([1, 2]);
     world.fleet.fleet.daemon('sim-2')!.behaviour = { name: 'hangs', intercept: () => undefined };

@@ -1,11 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { realProcesses, type ProcessIdentity } from '../../src/sim/host/processes.ts';
 import { processesOf } from '../helpers/run-processes.ts';
 import { SimHome } from '../helpers/sim-process.ts';
+import { skipBecause } from '../helpers/skip.ts';
+
+const run = promisify(execFile);
 
 const SCENARIO = `
 name: killed
@@ -77,6 +81,44 @@ describe('sim clean', function () {
     await new Promise((resolve) => setTimeout(resolve, 1500)); // kwokctl, orphaned, goes on starting them
     expect((await home.run(['clean'])).code).to.equal(0);
     expect(await processesOf(runId)).to.deep.equal([]);
+  });
+
+  it('finds what a run could not remove itself, and said so', async function () {
+    if (process.getuid?.() !== 0) skipBecause(this, 'mounting a file system needs root');
+    const sim = home.start(['run', '10-nodes', '--output', home.output]);
+    await sim.says(/controller ready/);
+    const [runId = ''] = await home.recorded();
+    const busy = join('/tmp', `sim-${runId}`, 'busy');
+    await mkdir(busy);
+    await run('mount', ['-t', 'tmpfs', 'tmpfs', busy]);
+    try {
+      sim.kill('SIGTERM');
+      const { code, stderr } = await sim.ended;
+      expect(code, stderr).to.equal(143);
+      expect(stderr).to.match(/^could not remove the socket of the daemon fleet: /m);
+      expect(stderr).to.include('`sim clean` tries again');
+      expect(await home.recorded()).to.deep.equal([runId]);
+    } finally {
+      await run('umount', [busy]);
+    }
+    expect((await home.run(['clean'])).code).to.equal(0);
+    expect(await stat(dirname(busy)).catch(() => undefined)).to.equal(undefined);
+    expect(await home.leftovers()).to.deep.equal([]);
+  });
+
+  it('ends a controller that does not inherit its environment', async () => {
+    const args = ['run', '10-nodes', '--output', home.output, '--controller', 'env'];
+    const sim = home.start([...args, '--', '-i', 'sh', '-c', 'sleep 1203 & exec sleep 1204']);
+    await sim.says(/controller ready/);
+    const [runId = ''] = await home.recorded();
+    const path = join(home.stateHome, 'sim', 'runs', `${runId}.json`);
+    const { processes } = JSON.parse(await readFile(path, 'utf8')) as RecordText;
+    const started = await realProcesses.findBySession(processes.slice(-1));
+    expect(started).to.have.length(2);
+    sim.kill('SIGKILL');
+    await sim.ended;
+    expect((await home.run(['clean'])).code).to.equal(0);
+    for (const one of started) expect(await realProcesses.isRunning(one)).to.equal(false);
   });
 
   it('leaves a foreign process alone that has taken over a recorded pid', async () => {

@@ -73,6 +73,57 @@ describe('the command line', function () {
     );
   });
 
+  it('names the flag that was typed, and not the path that it stands for', async () => {
+    const rows: readonly (readonly [readonly string[], string])[] = [
+      [['--controller', './x'], '  --controller: expected cluster: node-ipam always tests'],
+      [['--controller', 'reference'], '  --controller: expected cluster: node-ipam always tests'],
+      [['--seed', 'abc'], '  --seed: expected an integer from 0 up, got "abc"'],
+      [['--seed', '-1'], '  --seed: expected an integer from 0 up, got "-1"'],
+      [
+        ['--set', 'steps[9].scale.to=5'],
+        '  --set steps[9].scale.to=5: steps has 2 entries (0 to 1); the next would be steps[2]',
+      ],
+    ];
+    for (const [flags, line] of rows) {
+      const { code, stderr } = await home.run(['plan', '2-nodes', ...flags]);
+      expect(code).to.equal(2);
+      expect(stderr.split('\n')).to.have.length(3);
+      expect(stderr).to.include(`\n${line}`);
+    }
+  });
+
+  it('takes a seed that is a number', async () => {
+    const { stdout } = await home.run(['plan', '2-nodes', '--seed', '7']);
+    expect(stdout.split('\n')[0]).to.match(/, seed 7$/);
+  });
+
+  it('validates several scenarios, and fails for one that has problems', async () => {
+    const both = await home.run(['validate', '2-nodes', 'six.yaml', '10-nodes']);
+    expect(both.code).to.equal(2);
+    expect(both.stdout).to.match(/2-nodes\.yaml: valid, .*\n.*10-nodes\.yaml: valid, .*\n$/);
+    expect(both.stderr).to.include('six.yaml has 6 problems');
+    expect((await home.run(['validate', '2-nodes', '10-nodes'])).code).to.equal(0);
+  });
+
+  it('says of a directory that it is one, and which scenarios are in it', async () => {
+    const { code, stderr } = await home.run(['plan', '.']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('. is a directory, expected the file of a scenario');
+    expect(stderr).to.include('hint: in it: six.yaml, small.yaml');
+  });
+
+  it('says which controller a plan is for', async () => {
+    const { stdout } = await home.run([
+      'plan',
+      '10-nodes',
+      '--controller',
+      './bin/manager',
+      '--',
+      '--leader-elect=true',
+    ]);
+    expect(stdout.split('\n')[1]).to.equal('controller: ./bin/manager --leader-elect=true');
+  });
+
   it('prints the same plan as JSON', async () => {
     const { code, stdout } = await home.run(['plan', '2-nodes', '--json']);
     expect(code).to.equal(0);
@@ -93,6 +144,17 @@ describe('the command line', function () {
     ['no command', [], /SIM_USAGE name a command/],
     ['an unknown command', ['rum', '2-nodes'], /SIM_USAGE Did you mean run\?/],
     ['an unknown option', ['run', '2-nodes', '--ouput', 'x'], /SIM_USAGE Unknown argument: ouput/],
+    [
+      'an option with a slip of the pen',
+      ['run', '2-nodes', '--kep-cluster'],
+      /SIM_USAGE Unknown argument: kep-cluster\n {2}hint: did you mean --keep-cluster\?/,
+    ],
+    [
+      'an argument of the controller before --',
+      ['plan', '10-nodes', '--controller', './m', '--leader-elect'],
+      /SIM_USAGE Unknown argument: leader-elect\n {2}hint: .*--controller \.\/m -- --leader-elect\n/,
+    ],
+    ['an option without its value', ['plan', '2-nodes', '--set'], /SIM_USAGE Not enough arguments/],
     ['a missing scenario', ['run'], /SIM_USAGE Not enough non-option arguments/],
     ['a seed that is no number', ['plan', '2-nodes', '--seed', 'x'], /seed/],
     [
@@ -105,7 +167,11 @@ describe('the command line', function () {
       ['judge', 'nowhere'],
       /SIM_RECORDING there is no recording at nowhere/,
     ],
-    ['a recording that is none', ['judge', 'six.yaml'], /SIM_RECORDING six\.yaml:1: /],
+    [
+      'a recording that is none',
+      ['judge', 'six.yaml'],
+      /SIM_RECORDING six\.yaml is no recording of sim: it does not begin with a header/,
+    ],
   ];
   for (const [what, args, message] of misuses)
     it(`answers ${what} with exit code 2 and a message`, async () => {

@@ -13,7 +13,8 @@ describe('a disk that fills up in the middle of a run', function () {
   let home: SimHome;
   let isMounted = false;
 
-  before(async function () {
+  beforeEach(async function () {
+    isMounted = false;
     home = await SimHome.make();
     await mkdir(home.output);
     if (process.getuid?.() !== 0) skipBecause(this, 'mounting a small file system needs root');
@@ -24,7 +25,7 @@ describe('a disk that fills up in the middle of a run', function () {
       skipBecause(this, `cannot mount a small file system: ${String(error)}`);
     }
   });
-  after(async () => {
+  afterEach(async () => {
     if (isMounted) await run('umount', [home.output]);
     await home.remove();
   });
@@ -42,5 +43,18 @@ describe('a disk that fills up in the middle of a run', function () {
     expect(lines.length).to.be.greaterThan(10);
     const judged = await home.run(['judge', home.output]);
     expect(judged.code).to.equal(3);
+  });
+
+  it('is blamed for a controller that cannot write its log, and the report is not said to be there', async () => {
+    await run('mount', ['-o', 'remount,size=8k', home.output]);
+    const { code, stdout, stderr } = await home.run(['run', '10-nodes', '--output', home.output]);
+    expect(code, stdout + stderr).to.equal(3);
+    expect(stdout).to.match(/^10-nodes: ERROR/m);
+    expect(stdout).not.to.include('report: ');
+    const errors = stderr.split('\n').filter((line) => line.startsWith('SIM_'));
+    expect(errors).to.have.length(2);
+    expect(errors[0]).to.match(/^SIM_RECORDING_WRITE cannot write /);
+    expect(errors[1]).to.match(/^SIM_RECORDING_WRITE cannot write the report to .*ENOSPC/);
+    expect(await home.leftovers()).to.deep.equal([]);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { realProcesses, type ProcessIdentity } from '../../src/sim/host/processes.ts';
 import { processesOf } from '../helpers/run-processes.ts';
 import { ROOT, SimHome } from '../helpers/sim-process.ts';
 
@@ -74,10 +75,15 @@ describe("a controller of the user's own", function () {
     expect((await home.report()).verdict).to.equal('error');
   });
 
-  it('that does not exist is told before anything is waited for', async () => {
-    const { code, stderr } = await run('--controller', './no-such-manager');
+  it('that does not exist is told once, before anything is started', async () => {
+    const { code, stdout, stderr } = await run('--controller', './no-such-manager');
     expect(code).to.equal(3);
-    expect(stderr).to.match(/SIM_CONTROLLER_START .*no-such-manager/);
+    expect(stdout).to.equal('');
+    expect(stderr.trimEnd().split('\n')).to.deep.equal([
+      'SIM_CONTROLLER_START the controller program ./no-such-manager does not exist',
+      `  hint: a path is taken from where sim was started: ${join(home.path, 'no-such-manager')}`,
+    ]);
+    expect(existsSync(home.output)).to.equal(false);
   });
 
   it('that exits when it has work breaks a guarantee, and ends the run', async () => {
@@ -89,5 +95,30 @@ describe("a controller of the user's own", function () {
     const { steps, invariants } = await home.report();
     expect(steps.map(({ status }) => status)).to.deep.equal(['failed', 'skipped']);
     expect(invariants.find(({ code: name }) => name === 'INV012')?.status).to.equal('broken');
+  });
+
+  it('that does not inherit its environment is ended all the same, with what it started', async () => {
+    const sim = home.start(
+      ['run', '-', '--output', home.output, '--controller', 'env'].concat([
+        ...['--', '-i', '/bin/sh', '-c', 'sleep 1201 & exec sleep 1202'],
+      ]),
+      {},
+      SCENARIO,
+    );
+    await sim.says(/controller ready/);
+    const [id = ''] = await home.recorded();
+    const record = JSON.parse(
+      await readFile(join(home.stateHome, 'sim', 'runs', `${id}.json`), 'utf8'),
+    ) as { readonly processes: readonly ProcessIdentity[] };
+    const started = await realProcesses.findBySession(record.processes.slice(-1));
+    expect(started.map(({ command }) => command).sort()).to.deep.equal([
+      'sleep 1201',
+      'sleep 1202',
+    ]);
+    sim.kill('SIGTERM');
+    const { code, stderr } = await sim.ended;
+    expect(code, stderr).to.equal(143);
+    for (const process of started) expect(await realProcesses.isRunning(process)).to.equal(false);
+    expect(await home.leftovers()).to.deep.equal([]);
   });
 });

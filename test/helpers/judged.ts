@@ -1,6 +1,6 @@
 import { INVARIANTS } from '../../src/sim/invariants/index.ts';
 import { judge, type Judgement } from '../../src/sim/judge/judge.ts';
-import type { MetricNames } from '../../src/sim/model/threshold.ts';
+import type { MetricNames } from '../../src/sim/model/metric.ts';
 import type { HistoryBuilder } from './history-builder.ts';
 
 export const metricNamesOf = ({ planned: { profile } }: HistoryBuilder): MetricNames => ({

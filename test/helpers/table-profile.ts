@@ -100,6 +100,7 @@ export const tableProfile = defineProfile({
                 needed: nodes * interfaces,
                 available: blocks,
                 milestones: ['full'],
+                remedy: 'take more blocks',
                 text: `${nodes} × ${interfaces} of ${blocks}`,
               },
             ],

@@ -49,7 +49,7 @@ export const ERRORS = {
   },
   SIM_CONTROLLER_START: {
     exitCode: EXIT.error,
-    meaning: 'The controller under test never became ready.',
+    meaning: 'The controller under test is not there, cannot be started, or never became ready.',
   },
   SIM_ADDRESSES: {
     exitCode: EXIT.error,

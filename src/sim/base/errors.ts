@@ -1,5 +1,7 @@
 import { ERRORS, type ErrorCode } from './error-catalogue.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { isRecord } from './json.ts';
+import { formatPath } from './value-path.ts';
 
 export interface SimErrorOptions {
   /** What the reader can do about it. */
@@ -31,10 +33,30 @@ export class SimError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
+const MOST_ISSUES = 5;
+
+/** The message of anything that was thrown. Of a schema's error, whose message is JSON over many lines: its issues. */
 export function reasonOf(error: unknown): string {
+  const issues = issuesOf(error);
+  if (issues.length > 0) {
+    const more = issues.length - MOST_ISSUES;
+    const told = issues.slice(0, MOST_ISSUES).join('; ');
+    return (more > 0 ? `${told} and ${more} more` : told).replaceAll(/\s*[\r\n]\s*/g, ' ');
+  }
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return String(error);
+}
+
+/** `path: message` of each issue. They are known by their shape: nothing here knows the library that makes them. */
+function issuesOf(error: unknown): readonly string[] {
+  const issues: unknown = error instanceof Error ? Reflect.get(error, 'issues') : undefined;
+  if (!Array.isArray(issues)) return [];
+  return issues.flatMap((issue: unknown) => {
+    if (!isRecord(issue)) return [];
+    const { path, message } = issue;
+    if (!Array.isArray(path) || typeof message !== 'string') return [];
+    return [path.length === 0 ? message : `${formatPath(path as PropertyKey[])}: ${message}`];
+  });
 }
 
 /** The `code` of a Node.js system error, such as `ENOENT`. */

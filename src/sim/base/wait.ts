@@ -61,3 +61,20 @@ export async function within<T>(
     done.abort();
   }
 }
+
+/** Goes with the work as long as the signal allows, and then rejects with its reason. The work itself is not stopped. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true, signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    done.abort();
+  }
+}

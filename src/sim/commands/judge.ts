@@ -28,7 +28,9 @@ export const judgeCommand = defineCommand<JudgeArgs>({
     ]);
     const { run, profile, path } = await readRecording(host, recording);
     const report = reportOf(run, profile);
-    const lines = json ? [JSON.stringify(report, null, 2)] : terminalSummary(report, path);
+    const lines = json
+      ? [JSON.stringify(report, null, 2)]
+      : terminalSummary(report, { judged: path });
     for (const line of lines) host.terminal.out(line);
     return report.exitCode;
   },

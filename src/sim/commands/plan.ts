@@ -20,8 +20,10 @@ export const planCommand = defineCommand<PlanArgs>({
       import('./read-scenario.ts'),
       import('../plan/format.ts'),
     ]);
-    const { plan } = await readScenario(host, args);
-    const lines = args.json ? [JSON.stringify(plan, null, 2)] : formatPlan(plan);
+    const { plan, loaded } = await readScenario(host, args);
+    const lines = args.json
+      ? [JSON.stringify(plan, null, 2)]
+      : formatPlan(plan, loaded.scenario.operator.controller);
     for (const line of lines) host.terminal.out(line);
     return EXIT.pass;
   },

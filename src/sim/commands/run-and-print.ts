@@ -1,5 +1,4 @@
 import type { ExitCode } from '../base/exit-codes.ts';
-import { EXIT } from '../base/exit-codes.ts';
 import { count } from '../base/text.ts';
 import type { Host } from '../host/host.ts';
 import { deadRuns } from '../host/run-record.ts';
@@ -8,18 +7,20 @@ import { runScenario } from '../run/run-scenario.ts';
 import type { RunRequest } from '../run/session.ts';
 import { printError } from './print-error.ts';
 
-/** Runs and tells the result. The exit code is the report's, unless something was left behind. */
+/** Runs and tells the result. The exit code is the report's. */
 export async function runAndPrint(host: Host, request: RunRequest): Promise<ExitCode> {
   await warnOfDeadRuns(host);
-  const { report, directory, error, leftovers, kubeconfig } = await runScenario(host, request);
-  for (const line of terminalSummary(report, directory.path)) host.terminal.out(line);
-  if (error) printError(host.terminal, error);
+  const { report, place, errors, leftovers, kubeconfig } = await runScenario(host, request);
+  const written = place === undefined ? undefined : { report: place };
+  for (const line of terminalSummary(report, written)) host.terminal.out(line);
+  for (const error of errors) printError(host.terminal, error);
   for (const leftover of leftovers) host.terminal.err(leftover);
+  if (leftovers.length > 0) host.terminal.err('`sim clean` tries again to remove what is left');
   if (kubeconfig !== undefined) {
     host.terminal.out(`the cluster was kept; to reach it: export KUBECONFIG=${kubeconfig}`);
     host.terminal.out('to remove it: sim clean');
   }
-  return report.exitCode === EXIT.pass && error ? error.exitCode : report.exitCode;
+  return report.exitCode;
 }
 
 async function warnOfDeadRuns(host: Host): Promise<void> {

@@ -7,7 +7,7 @@ export const STANDARD_INPUT = '<stdin>';
 export interface ScenarioArgs {
   readonly scenario: string;
   readonly set: readonly string[];
-  readonly seed: number | undefined;
+  readonly seed: string | undefined;
   readonly controller: string | undefined;
   readonly inCluster: boolean | undefined;
   /** What follows a lone `--`: the arguments of the controller. */
@@ -29,7 +29,8 @@ export const scenarioOptions = (yargs: Argv): Argv =>
       describe: 'overrides a value: path=value, for example steps[0].scale.to=50',
     })
     .option('seed', {
-      type: 'number',
+      type: 'string', // so that a message can say what was given
+      requiresArg: true,
       describe: 'seed of everything random',
     })
     .option('controller', {

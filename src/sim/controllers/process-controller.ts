@@ -57,10 +57,9 @@ export class ProcessController implements ControllerUnderTest {
     const { program, args, env, workingDirectory, logFile, onProcess } = this.#settings;
     const logStart = (await this.#readLog())?.length ?? 0;
     const child = await this.#spawn(program, args, env, workingDirectory, logFile);
-    const identity = await this.#host.processes.identify(child.pid);
-    if (identity) await onProcess(identity);
+    await onProcess(child.identity);
     await this.#waitReady(child, logStart, abort);
-    this.#identity = identity;
+    this.#identity = child.identity;
   }
 
   async restart(signal: 'SIGTERM' | 'SIGKILL', abort: AbortSignal): Promise<void> {
@@ -105,6 +104,7 @@ export class ProcessController implements ControllerUnderTest {
       kube: this.#kube,
       logFile,
       logStart,
+      signal: abort,
     });
     try {
       await waitFor({

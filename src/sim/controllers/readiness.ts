@@ -19,13 +19,14 @@ export interface ReadinessNeeds {
   readonly logFile: string;
   /** Where in the log this process began, in characters. */
   readonly logStart: number;
+  readonly signal?: AbortSignal;
 }
 
 /** One check for each way in which a scenario may say when its controller is ready. */
 export function readinessCheck(how: Readiness, needs: ReadinessNeeds): ReadinessCheck {
   if ('http' in how) return httpCheck(how.http);
   if ('log' in how) return logCheck(new RegExp(how.log, 'm'), needs);
-  if ('condition' in how) return conditionCheck(how.condition, needs.kube);
+  if ('condition' in how) return conditionCheck(how.condition, needs);
   return aliveCheck(parseDuration(how.aliveFor) ?? 2000, needs);
 }
 
@@ -60,14 +61,14 @@ function logCheck(pattern: RegExp, { host, logFile, logStart }: ReadinessNeeds):
 
 type Condition = Extract<Readiness, { condition: unknown }>['condition'];
 
-function conditionCheck(condition: Condition, kube: KubeClient): ReadinessCheck {
+function conditionCheck(condition: Condition, { kube, signal }: ReadinessNeeds): ReadinessCheck {
   const { group, version, plural, name, namespace, type } = condition;
   const kind = { group, version, plural, kind: plural, namespaced: namespace !== undefined };
   let last = 'the object is not there';
   return {
     describe: `condition ${type} of ${plural}/${name} to be True`,
     async isReady() {
-      const object = await kube.get(kind, name, namespace);
+      const object = await kube.get(kind, name, namespace, { signal });
       const status = object?.['status'];
       const conditions = isRecord(status) ? status['conditions'] : undefined;
       const found = (Array.isArray(conditions) ? conditions : []).find(

@@ -1,5 +1,4 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { SimError } from '../base/errors.ts';
 import type { Host } from '../host/host.ts';
 import type { ProcessIdentity } from '../host/processes.ts';
 import { KubeClient } from '../kube/client.ts';
@@ -12,9 +11,9 @@ import {
 } from '../kube/service-account.ts';
 import type { ControllerCommand, ControllerSpec, Readiness } from '../model/controller-spec.ts';
 import { RUN_VARIABLE } from '../model/labels.ts';
-import { ensureToolchain } from '../toolchain/toolchain.ts';
 import type { ControllerDescription } from './controller.ts';
 import { inCluster, type WrappedCommand } from './in-cluster.ts';
+import { controllerOfToolchain, isOfToolchain } from './prepare-controller.ts';
 import { ProcessController } from './process-controller.ts';
 
 /** What a controller process needs from the run. */
@@ -154,7 +153,7 @@ async function makeControllerIdentity(
   });
   const own = await KubeClient.fromFile(kubeconfig, { clock: host.clock, userAgent });
   try {
-    return { address, token, kubeconfig, seen: await whoAmI(own) };
+    return { address, token, kubeconfig, seen: await whoAmI(own, signal) };
   } finally {
     await own.close();
   }
@@ -165,16 +164,8 @@ async function findProgram(
   context: ControllerContext,
   command: string,
 ): Promise<{ readonly path: string; readonly versions: Readonly<Record<string, string>> }> {
-  if (command === '{nodeslicecontroller}') {
-    const { host, signal, onProgress } = context;
-    const found = await ensureToolchain(host, {
-      programs: ['nodeslicecontroller'],
-      signal,
-      onProgress,
-    });
-    const program = found.get('nodeslicecontroller');
-    if (!program)
-      throw new SimError('SIM_BUG', 'the toolchain did not answer for nodeslicecontroller');
+  if (isOfToolchain(command)) {
+    const program = await controllerOfToolchain(context.host, context);
     return { path: program.path, versions: { [program.name]: program.version } };
   }
   if (isAbsolute(command) || !command.includes('/')) return { path: command, versions: {} };

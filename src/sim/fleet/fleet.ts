@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { HostInterface } from '../../stubs/daemon/contract.ts';
 import {
   deleteNodesReply,
@@ -8,16 +9,21 @@ import {
   type FleetNode,
   type NodeState,
 } from '../../stubs/fleet/contract.ts';
+import { SimError } from '../base/errors.ts';
 import { lastLines } from '../base/text.ts';
 import { within } from '../base/wait.ts';
 import { endProcesses } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
 import type { ChildHandle, ProcessExit, ProcessIdentity } from '../host/processes.ts';
 import { CallStream, type CallHandler } from './call-stream.ts';
-import type { ControlClient } from './control-client.ts';
+import type { ControlClient, ControlRequest } from './control-client.ts';
 
-const POLITE_MS = 2000;
+/** Short: a stopped run must have its report out within two seconds. */
+const POLITE_MS = 500;
 const END_TIMEOUT_MS = 2000;
+/** How long whoever watches the process may take to notice that it has ended. */
+const NOTICE_MS = 600;
+const LOG_TAIL = 12;
 const CAUGHT_UP_TIMEOUT_MS = 10_000;
 
 type FleetHost = Pick<Host, 'processes' | 'files' | 'clock'>;
@@ -60,17 +66,12 @@ export class Fleet {
    * SIM_ADDRESSES, which names the nodes, when addresses cannot be had; the other nodes are there all the same.
    */
   async putNodes(nodes: readonly FleetNode[], signal?: AbortSignal): Promise<void> {
-    await this.#fleet.client.send(putNodesReply, {
-      method: 'PUT',
-      path: '/nodes',
-      body: { nodes },
-      signal,
-    });
+    await this.#send(putNodesReply, { method: 'PUT', path: '/nodes', body: { nodes }, signal });
   }
 
   /** Daemons that shall be gone, with their connections. Names of no daemon are passed over. */
   async deleteNodes(names: readonly string[], signal?: AbortSignal): Promise<void> {
-    await this.#fleet.client.send(deleteNodesReply, {
+    await this.#send(deleteNodesReply, {
       method: 'DELETE',
       path: '/nodes',
       body: { names },
@@ -80,7 +81,7 @@ export class Fleet {
 
   /** What the daemon of a node has and was told; undefined when there is none. */
   node(name: string, signal?: AbortSignal): Promise<NodeState | undefined> {
-    return this.#fleet.client.find(nodeState, nodePath(name), signal);
+    return this.#answered(this.#fleet.client.find(nodeState, nodePath(name), signal), signal);
   }
 
   /** Gives a daemon other NICs. It keeps its tables and connections. */
@@ -89,7 +90,7 @@ export class Fleet {
     interfaces: readonly HostInterface[],
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.#fleet.client.send(nodeState, {
+    await this.#send(nodeState, {
       method: 'PUT',
       path: `${nodePath(name)}/interfaces`,
       body: { interfaces },
@@ -98,7 +99,7 @@ export class Fleet {
   }
 
   health(signal?: AbortSignal): Promise<FleetHealth> {
-    return this.#fleet.client.send(fleetHealth, { method: 'GET', path: '/healthz', signal });
+    return this.#send(fleetHealth, { method: 'GET', path: '/healthz', signal });
   }
 
   /** Tells of every call since the fleet began, and of those to come, until it is stopped. */
@@ -126,6 +127,35 @@ export class Fleet {
     );
     await endProcesses(this.#host, [identity], END_TIMEOUT_MS);
     await client.close();
+  }
+
+  #send<T>(shape: z.ZodType<T>, wanted: ControlRequest): Promise<T> {
+    return this.#answered(this.#fleet.client.send(shape, wanted), wanted.signal);
+  }
+
+  /** A fleet that ends is noticed here first, but told best by who watches it: then the signal says why. */
+  async #answered<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof SimError) || error.code !== 'SIM_CLUSTER_LOST') throw error;
+      if (signal) await this.#host.clock.sleep(NOTICE_MS, signal).catch(() => undefined); // then it is told
+      signal?.throwIfAborted();
+      throw await this.#lost(error);
+    }
+  }
+
+  async #lost(cause: SimError): Promise<SimError> {
+    const { identity, logFile } = this.#fleet;
+    const isRunning = await this.#host.processes.isRunning(identity);
+    const state = isRunning ? 'is running' : 'has ended';
+    const message = `${cause.message}; its process (pid ${identity.pid}) ${state}`;
+    const details = await this.logTail(LOG_TAIL);
+    return new SimError(cause.code, message, {
+      cause,
+      details,
+      hint: `its whole log is ${logFile}`,
+    });
   }
 }
 

@@ -13,9 +13,13 @@ export async function makeSocketPath(host: SocketHost, runId: string): Promise<s
     'SIM_BUG',
     `the run id ${runId} is too long for a socket path`,
   );
-  for (const path of candidates(host, runId))
+  for (const path of candidates(runId, host.env['XDG_RUNTIME_DIR']))
     try {
       const directory = dirname(path);
+      // A runtime directory that is missing is not ours to make: nobody would ever remove it.
+      const parent = dirname(directory);
+      if ((await host.files.stat(parent))?.isDirectory !== true)
+        throw new Error(`there is no directory ${parent}`);
       await host.files.makeDirectory(directory, { mode: 0o700 });
       await host.files.setMode(directory, 0o700); // fails when somebody else made it first
       return path;
@@ -29,16 +33,43 @@ export async function makeSocketPath(host: SocketHost, runId: string): Promise<s
   );
 }
 
-/** Removes what `makeSocketPath` made for a run, also for one that is dead. */
-export async function removeSocketDirectory(host: SocketHost, runId: string): Promise<void> {
-  for (const path of candidates(host, runId)) await host.files.remove(dirname(path));
+/**
+ * Removes what `makeSocketPath` made for a run, also for one that is dead and had another runtime directory. Looks
+ * everywhere before it rejects.
+ */
+export async function removeSocketDirectory(
+  host: SocketHost,
+  runId: string,
+  runtimeDirectory?: string,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const path of candidates(runId, runtimeDirectory, host.env['XDG_RUNTIME_DIR'])) {
+    const directory = dirname(path);
+    try {
+      if (await isThere(host, directory)) await host.files.remove(directory);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw asSimError(failures[0], 'SIM_CLEAN', 'cannot remove the socket of the fleet');
 }
 
-/** The user's own runtime directory, and where that is missing, not ours, or too deep, the common one. */
-function candidates({ env }: SocketHost, runId: string): readonly string[] {
-  const own = env['XDG_RUNTIME_DIR'] ?? '';
-  return [own, '/tmp']
-    .filter((directory) => directory.startsWith('/'))
-    .map((directory) => join(directory, `sim-${runId}`, 'fleet.sock'))
+/** What cannot even be looked at, this user's runs have not made. */
+const isThere = ({ files }: SocketHost, directory: string): Promise<boolean> =>
+  files.stat(directory).then(
+    (found) => found !== undefined,
+    () => false,
+  );
+
+/** The user's own runtime directories, and where these are missing, not ours, or too deep, the common one. */
+function candidates(
+  runId: string,
+  ...own: readonly (string | undefined)[]
+): ReadonlySet<string> {
+  const paths = [...own, '/tmp']
+    .filter((directory) => directory?.startsWith('/') === true)
+    .map((directory) => join(directory ?? '', `sim-${runId}`, 'fleet.sock'))
     .filter((path) => Buffer.byteLength(path) <= LONGEST_PATH);
+  return new Set(paths);
 }

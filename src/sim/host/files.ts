@@ -17,7 +17,7 @@ import {
 } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { systemCodeOf } from '../base/errors.ts';
 
 export interface FileStat {
@@ -119,11 +119,9 @@ export const realFiles: Files = {
     const entries: Dirent[] = (await ifAny(readdir(path, { withFileTypes: true }))) ?? [];
     return entries.map((entry) => entry.name).sort();
   },
-  async makeDirectory(path, options) {
-    await mkdir(path, { recursive: true, mode: options?.mode ?? 0o777 });
-  },
+  makeDirectory: (path, options) => makeLevels(path, options?.mode ?? 0o777),
   makeTemporaryDirectory: async (prefix) => {
-    await mkdir(dirname(prefix), { recursive: true });
+    await makeLevels(dirname(prefix), 0o777);
     return mkdtemp(prefix);
   },
   remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
@@ -136,6 +134,29 @@ export const realFiles: Files = {
     return bavail * bsize;
   },
 };
+
+/**
+ * Makes a directory and those above it that are missing. Not by mkdir's own `recursive`, which tries for ever, and
+ * cannot be stopped, where a file system such as /proc answers ENOENT below a directory that is there.
+ */
+async function makeLevels(path: string, mode: number): Promise<void> {
+  const missing: string[] = [];
+  for (let at = resolve(path); !(await ifAny(stat(at))); at = dirname(at)) missing.unshift(at);
+  if (missing.length === 0 && !(await stat(path)).isDirectory()) missing.push(path); // mkdir says why not
+  for (const level of missing) await makeLevel(level, mode);
+}
+
+async function makeLevel(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'EEXIST' && (await ifAny(stat(path)))?.isDirectory() === true) return; // perhaps somebody else's
+    if (code !== 'ENOENT') throw error;
+    const reason = `cannot make ${path}: nothing can be made in ${dirname(path)} (ENOENT)`;
+    throw Object.assign(new Error(reason, { cause: error }), { code });
+  }
+}
 
 async function ifAny<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { spawn as spawnChild } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,6 +37,8 @@ export interface ProcessExit {
 export interface ChildHandle {
   readonly pid: number;
   readonly command: string;
+  /** Known also of one that ended at once: what it started may be running still. */
+  readonly identity: ProcessIdentity;
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
 }
@@ -55,6 +57,11 @@ export interface Processes {
   usage(pid: number): Promise<ProcessUsage | undefined>;
   /** Processes of this user whose environment holds the variable with the value. */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
+  /**
+   * Processes of the sessions that these leaders began, whatever their environment. A leader itself may be gone; where
+   * somebody else has taken over its pid, so is its session.
+   */
+  findBySession(leaders: readonly ProcessIdentity[]): Promise<readonly ProcessIdentity[]>;
   readonly own: { readonly pid: number };
 }
 
@@ -93,18 +100,38 @@ export const realProcesses: Processes = {
       rssBytes: stat.rssPages * PAGE_BYTES,
     };
   },
-  async findByEnvironment(name, value) {
-    const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-    const found = await Promise.all(
-      pids.map(async (pid) => {
-        const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-        if (!environment.split('\0').includes(`${name}=${value}`)) return undefined;
-        return identify(Number(pid));
-      }),
-    );
-    return found.filter((identity) => identity !== undefined);
+  findByEnvironment: (name, value) =>
+    findWhere(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(`${name}=${value}`);
+    }),
+  async findBySession(leaders) {
+    const boot = await bootId();
+    const begun = new Map<number, number>();
+    for (const { pid, startTicks, bootId: its } of leaders) {
+      const there = await readStat(pid);
+      const isTaken = there !== undefined && there.startTicks !== startTicks;
+      if (its === boot && !isTaken) begun.set(pid, startTicks);
+    }
+    return begun.size === 0
+      ? []
+      : findWhere(async (pid) => {
+          const stat = await readStat(pid);
+          return stat !== undefined && stat.startTicks >= (begun.get(stat.session) ?? Infinity);
+        });
   },
 };
+
+/** The running processes, of all users, for which it holds. */
+async function findWhere(
+  holds: (pid: number) => Promise<boolean>,
+): Promise<readonly ProcessIdentity[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await holds(pid)) ? identify(pid) : undefined)),
+  );
+  return found.filter((identity) => identity !== undefined);
+}
 
 /** Node's own spawn, not execa: the log must be a plain descriptor, so that it outlives sim itself. */
 async function spawn(
@@ -122,6 +149,8 @@ async function spawn(
     }),
   );
   closeSync(log);
+  // Before anything is awaited: until then, a child that has ended cannot have been reaped.
+  const stat = child.pid === undefined ? undefined : parseStat(statText(child.pid));
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve({ exitCode: code ?? undefined, signal: signal ?? undefined });
@@ -133,7 +162,10 @@ async function spawn(
     throw new SimError('SIM_COMMAND', `cannot start ${file}: ${reasonOf(error)}`, { cause: error });
   }
   child.unref();
-  return { pid: child.pid ?? 0, command: [file, ...args].join(' '), exited };
+  const pid = child.pid ?? 0;
+  const command = [file, ...args].join(' ');
+  const startTicks = stat?.startTicks ?? 0;
+  return { pid, command, identity: { pid, startTicks, bootId: await bootId(), command }, exited };
 }
 
 async function identify(pid: number): Promise<ProcessIdentity | undefined> {
@@ -159,20 +191,32 @@ const bootId = (): Promise<string> =>
 
 interface ProcStat {
   readonly state: string;
+  readonly session: number;
   readonly userTicks: number;
   readonly systemTicks: number;
   readonly startTicks: number;
   readonly rssPages: number;
 }
 
+const readStat = async (pid: number): Promise<ProcStat | undefined> =>
+  parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined));
+
+function statText(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined; // no /proc: then no process can be known again
+  }
+}
+
 /** proc(5): the second field, the name, may itself hold spaces and brackets, so count from its last bracket. */
-async function readStat(pid: number): Promise<ProcStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+function parseStat(text: string | undefined): ProcStat | undefined {
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   return {
     state: fields[0] ?? 'X',
+    session: field(6),
     userTicks: field(14),
     systemTicks: field(15),
     startTicks: field(22),

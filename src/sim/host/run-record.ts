@@ -20,6 +20,8 @@ const recordShape = z.object({
   runDirectory: z.string(),
   /** Holds the cluster's data; goes with the run. */
   workDirectory: z.string(),
+  /** `$XDG_RUNTIME_DIR` as the run had it: `sim clean` may be called under another one. */
+  runtimeDirectory: z.string().optional(),
   processes: z.array(identity),
   /** Whether the cluster was left on purpose. */
   kept: z.boolean(),
@@ -54,11 +56,13 @@ export class RunRecordFile {
   ): Promise<RunRecordFile> {
     const sim = await host.processes.identify(host.processes.own.pid);
     if (!sim) throw new RangeError('cannot identify the process of sim itself');
+    const runtimeDirectory = host.env['XDG_RUNTIME_DIR'];
     const file = new RunRecordFile(host, {
       schema: 1,
       ...run,
       sim,
       workDirectory: workDirectoryOf(host, run.id),
+      ...(runtimeDirectory === undefined ? {} : { runtimeDirectory }),
       processes: [],
       kept: false,
     });
@@ -69,6 +73,11 @@ export class RunRecordFile {
 
   get workDirectory(): string {
     return this.#record.workDirectory;
+  }
+
+  /** Those that were started, as far as they are known; they may have ended since. */
+  get processes(): readonly ProcessIdentity[] {
+    return this.#record.processes;
   }
 
   async addProcesses(processes: readonly ProcessIdentity[]): Promise<void> {

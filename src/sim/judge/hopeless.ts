@@ -1,12 +1,7 @@
 import type { RunMs } from '../base/units.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
-import {
-  metricKind,
-  parseThreshold,
-  type MetricNames,
-  type Operator,
-  type Threshold,
-} from '../model/threshold.ts';
+import type { MetricNames } from '../model/metric.ts';
+import { parseThreshold, type Operator, type Threshold } from '../model/threshold.ts';
 import { heldTimes } from './statistics.ts';
 import { covers, judgeOne } from './thresholds.ts';
 
@@ -26,17 +21,15 @@ export function hopelessThresholds(
   now: RunMs,
 ): readonly HopelessThreshold[] {
   return run.plan.thresholds.flatMap(({ expr, abortAfterMs }) => {
-    const parsed = abortAfterMs === null ? undefined : parseThreshold(expr);
+    const parsed = abortAfterMs === null ? undefined : parseThreshold(expr, names);
     if (!parsed?.ok) return [];
     const { threshold } = parsed;
-    const kind = metricKind(threshold.metric.name, names);
-    if (!kind) return [];
     return run.steps
-      .filter((step) => step.begin && covers(threshold, kind, step))
+      .filter((step) => step.begin && covers(threshold, step))
       .filter((step) =>
         step.end
-          ? judgeOne(threshold, kind, step, run).status === 'broken'
-          : kind === 'timing' && isOverdue(threshold, step, now),
+          ? judgeOne(threshold, step, run).status === 'broken'
+          : threshold.kind === 'timing' && isOverdue(threshold, step, now),
       )
       .map((step) => ({ expr, step: step.plan.name }));
   });

@@ -2,7 +2,8 @@ import { ERRORS, type ErrorCode } from '../base/error-catalogue.ts';
 import { EXIT, type ExitCode } from '../base/exit-codes.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { InvariantReport, SelfAuditReport, ThresholdReport } from '../model/run-report.ts';
-import type { MetricNames } from '../model/threshold.ts';
+import { formatLimit, formatValue } from '../model/metric-unit.ts';
+import type { MetricNames } from '../model/metric.ts';
 import type { RunVerdict, Verdict } from '../model/verdict.ts';
 import { auditRun } from './self-audit.ts';
 import { judgeThresholds } from './thresholds.ts';
@@ -18,7 +19,10 @@ export interface InvariantRow {
 export interface Judgement {
   readonly verdict: RunVerdict;
   readonly exitCode: ExitCode;
-  /** Why it is not a pass, most important first. */
+  /**
+   * Why it is not a pass, most important first. Without what merely follows: the thresholds of skipped steps, and the
+   * steps that the end of a run cut off, tell that themselves.
+   */
   readonly reasons: readonly string[];
   readonly invariants: readonly InvariantReport[];
   readonly thresholds: readonly ThresholdReport[];
@@ -37,8 +41,10 @@ export function judge(
   const thresholds = judgeThresholds(run, names);
   const broken = invariants.filter(({ report }) => report.status === 'broken');
   const isAssumption = (code: string): boolean => code === 'INV000';
+  const error = errorOf(run);
+  const cutOff = new Set(run.steps.filter((step) => isCutOff(step, error !== undefined)));
   const outcome = decide({
-    error: errorOf(run),
+    error,
     always: broken
       .filter(({ row }) => row.when === 'always')
       .map(({ report }) => brokenReason(report)),
@@ -55,15 +61,25 @@ export function judge(
         .filter(({ row }) => row.when !== 'always' && !isAssumption(row.code))
         .map(({ report }) => brokenReason(report)),
       ...run.steps
-        .filter(isFailed)
+        .filter((step) => isFailed(step) && !(error && cutOff.has(step)))
         .map(({ plan, reason }) => `${plan.name}: ${reason ?? 'failed'}`),
-      ...thresholds.filter(({ status }) => status === 'broken').map(thresholdReason),
+      ...thresholds
+        .filter(({ status }) => status === 'broken')
+        .filter(({ value, step }) => value !== null || !isNamed(step, cutOff))
+        .map(thresholdReason),
     ],
   });
   return { ...outcome, invariants: invariants.map(({ report }) => report), thresholds, selfAudit };
 }
 
 const isFailed = ({ outcome }: StepRecord): boolean => outcome !== 'converged';
+
+/** What it lacks follows from why it was never done, or never finished; that is the one reason to give. */
+const isCutOff = ({ outcome }: StepRecord, endedEarly: boolean): boolean =>
+  outcome === 'skipped' || (endedEarly && outcome === 'unfinished');
+
+const isNamed = (name: string | null, steps: ReadonlySet<StepRecord>): boolean =>
+  [...steps].some(({ plan }) => plan.name === name);
 
 function reportOn(row: InvariantRow, run: RecordedRun, hasGap: boolean): InvariantReport {
   const { code, title } = row;
@@ -99,8 +115,13 @@ function brokenReason({ code, findings }: InvariantReport): string {
   return `${code}: ${first?.message ?? 'broken'}${more}`;
 }
 
-const thresholdReason = ({ expr, step, value, reason }: ThresholdReport): string =>
-  `threshold ${expr} in ${step ?? 'the run'}: ${reason ?? `got ${value ?? 'nothing'}`}`;
+const thresholdReason = (threshold: ThresholdReport): string =>
+  `threshold ${threshold.expr} in ${threshold.step ?? 'the run'}: ${whyBroken(threshold)}`;
+
+const whyBroken = ({ value, limit, unit, reason }: ThresholdReport): string =>
+  value === null
+    ? (reason ?? 'got nothing')
+    : `got ${formatValue(value, unit, limit)}, limit ${formatLimit(limit, unit)}`;
 
 interface Grounds {
   readonly error: { readonly exitCode: ExitCode; readonly reason: string } | undefined;

@@ -1,5 +1,6 @@
 import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import { formatDuration } from '../base/duration.ts';
+import { roundMs } from '../base/units.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { SelfAuditReport, StepAudit } from '../model/run-report.ts';
 import { p50p99 } from './statistics.ts';
@@ -9,8 +10,15 @@ import { usageReport } from './usage.ts';
 const LEAST_LIMIT_MS = 250;
 /** The share of the convergence time that the error of its measurement may have. */
 const LIMIT_SHARE = 0.1;
-/** Below so many samples a p99 is the worst of all samples, so the median decides. */
-const SAMPLES_FOR_P99 = 50;
+/**
+ * Below 100 samples a p99 is the worst of them all, and one late event would void a step: then the p95 decides, and below
+ * 50 the median.
+ */
+const PERCENTILE_BY_SAMPLES = [
+  { atLeast: 100, percentile: 99 },
+  { atLeast: 50, percentile: 95 },
+  { atLeast: 0, percentile: 50 },
+] as const;
 /** A step longer than this without a single canary was not watched. */
 const UNWATCHED_MS = 3000;
 
@@ -40,13 +48,13 @@ function auditStep(step: StepRecord, run: RecordedRun): readonly StepAudit[] {
       .filter(({ atMs }) => during(atMs, atMs))
       .map(({ observationMs, loopDelayMs }) =>
         // A canary whose event never came says nothing of the error; a lost watch is told as a gap or a stall.
-        Math.max(observationMs ?? 0, loopDelayMs),
+        roundMs(Math.max(observationMs ?? 0, loopDelayMs)),
       ),
   );
   const length = end.atMs - begin.atMs;
   const converged = quietSinceMs === undefined ? length : quietSinceMs - (zeroMs ?? begin.atMs);
-  const limitMs = Math.max(LEAST_LIMIT_MS, LIMIT_SHARE * converged);
-  const errorMs = nearestRank(errors, errors.length < SAMPLES_FOR_P99 ? 50 : 99);
+  const limitMs = roundMs(Math.max(LEAST_LIMIT_MS, LIMIT_SHARE * converged));
+  const errorMs = nearestRank(errors, percentileFor(errors.length));
   const reasons = [
     ...(errorMs !== undefined && errorMs > limitMs
       ? [`observation lagged by ${formatDuration(errorMs)}, more than ${formatDuration(limitMs)}`]
@@ -76,6 +84,9 @@ function auditStep(step: StepRecord, run: RecordedRun): readonly StepAudit[] {
     },
   ];
 }
+
+const percentileFor = (samples: number): number =>
+  PERCENTILE_BY_SAMPLES.find(({ atLeast }) => samples >= atLeast)?.percentile ?? 50;
 
 function cpuShareOfSim(run: RecordedRun): number | null {
   const usage = usageReport(run);

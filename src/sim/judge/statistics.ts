@@ -1,4 +1,5 @@
 import { ascending, nearestRank } from '../base/nearest-rank.ts';
+import { roundMs } from '../base/units.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
 import type { MilestoneReport } from '../model/run-report.ts';
 
@@ -39,10 +40,11 @@ export function censoredPercentile(
   return held[Math.max(0, Math.ceil((p / 100) * total) - 1)];
 }
 
+/** Of times, to the microsecond. */
 export const p50p99 = (
   values: Iterable<number>,
 ): { readonly p50: number; readonly p99: number } | null => {
   const sorted = ascending(values);
   const [p50, p99] = [nearestRank(sorted, 50), nearestRank(sorted, 99)];
-  return p50 === undefined || p99 === undefined ? null : { p50, p99 };
+  return p50 === undefined || p99 === undefined ? null : { p50: roundMs(p50), p99: roundMs(p99) };
 };

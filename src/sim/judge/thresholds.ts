@@ -2,39 +2,34 @@ import { ascending, nearestRank } from '../base/nearest-rank.ts';
 import { assertNever } from '../base/assert-never.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { ThresholdReport } from '../model/run-report.ts';
-import { metricKind, parseThreshold, type MetricKind, type Threshold } from '../model/threshold.ts';
-import type { MetricNames, Operator } from '../model/threshold.ts';
+import type { MetricNames } from '../model/metric.ts';
+import { parseThreshold, type Metric, type Operator, type Threshold } from '../model/threshold.ts';
 import { censoredPercentile, heldTimes } from './statistics.ts';
-import { coresUsed, cpuSeconds, samplesOf } from './usage.ts';
+import { coresUsed, cpuTimeMs, samplesOf } from './usage.ts';
 
 /** Holds every threshold of the plan against every step that it covers. */
 export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly ThresholdReport[] {
   return run.plan.thresholds.flatMap(({ expr }) => {
-    const parsed = parseThreshold(expr);
-    if (!parsed.ok) return []; // the scenario's schema has refused it already
+    const parsed = parseThreshold(expr, names);
+    if (!parsed.ok) return []; // the scenario's rules have refused it already
     const { threshold } = parsed;
-    const kind = metricKind(threshold.metric.name, names);
-    if (!kind) return [];
     return run.steps
-      .filter((step) => covers(threshold, kind, step))
-      .map((step) => judgeOne(threshold, kind, step, run));
+      .filter((step) => covers(threshold, step))
+      .map((step) => judgeOne(threshold, step, run));
   });
 }
 
 /** Whether a threshold is held against a step. */
-export const covers = (threshold: Threshold, kind: MetricKind, { plan }: StepRecord): boolean =>
-  threshold.step === undefined
-    ? kind !== 'timing' || plan.samples.includes(threshold.metric.name)
-    : plan.name === threshold.step;
+export const covers = ({ step, kind, metric }: Threshold, { plan }: StepRecord): boolean =>
+  step === undefined ? kind !== 'timing' || plan.samples.includes(metric.name) : plan.name === step;
 
 /** Holds one threshold against one step that has ended. */
 export function judgeOne(
   threshold: Threshold,
-  kind: MetricKind,
   step: StepRecord,
   run: RecordedRun,
 ): ThresholdReport {
-  const value = step.outcome === 'skipped' ? undefined : valueOf(threshold, kind, step, run);
+  const value = step.outcome === 'skipped' ? undefined : valueOf(threshold, step, run);
   const held = value !== undefined && compare(value, threshold.operator, threshold.limit);
   return {
     expr: threshold.expr,
@@ -42,6 +37,7 @@ export function judgeOne(
     status: held ? 'held' : 'broken',
     value: value ?? null,
     limit: threshold.limit,
+    unit: threshold.unit,
     reason: value === undefined ? `no samples: ${whyNone(step)}` : null,
   };
 }
@@ -70,8 +66,7 @@ function compare(value: number, operator: Operator, limit: number): boolean {
 
 /** Undefined where there is no sample: that never passes. Counts and regressions of nothing are 0. */
 function valueOf(
-  { stat, metric }: Threshold,
-  kind: MetricKind,
+  { kind, stat, metric }: Threshold,
   step: StepRecord,
   run: RecordedRun,
 ): number | undefined {
@@ -79,7 +74,7 @@ function valueOf(
     case 'timing':
       return timingValue(stat, step, metric.name);
     case 'counter':
-      return counterValue(stat, step, metric.name);
+      return counterValue(stat, step, metric);
     case 'requests':
       return requestsValue(stat, step, metric.labels, run);
     case 'cpu':
@@ -111,8 +106,14 @@ function timingValue(stat: string, step: StepRecord, milestone: string): number 
   }
 }
 
-function counterValue(stat: string, step: StepRecord, counter: string): number | undefined {
-  const records = [...step.counters.values()].flatMap((counters) => counters.get(counter) ?? []);
+function counterValue(
+  stat: string,
+  step: StepRecord,
+  { network, name }: Metric,
+): number | undefined {
+  const records = [...step.counters].flatMap(([of, counters]) =>
+    network === undefined || of === network ? (counters.get(name) ?? []) : [],
+  );
   if (stat === 'regressions')
     return records.reduce((sum, { regressions }) => sum + regressions.length, 0);
   const finals = ascending(records.map(({ final }) => final));
@@ -151,7 +152,7 @@ function usageValue(
   if (!begin || !end) return undefined;
   const samples = samplesOf(run, 'controller');
   const inStep = samples.filter(({ atMs }) => atMs >= begin.atMs && atMs <= end.atMs);
-  if (stat === 'sum') return cpuSeconds(inStep);
+  if (stat === 'sum') return cpuTimeMs(inStep);
   const values = ascending(
     kind === 'cpu'
       ? coresUsed(samples, begin.atMs, end.atMs)

@@ -1,3 +1,4 @@
+import { roundMs } from '../base/units.ts';
 import type { RecordedRun } from '../model/recorded-run.ts';
 import type { UsageReport } from '../model/run-report.ts';
 
@@ -30,7 +31,7 @@ export function usageReport(run: RecordedRun): Readonly<Record<string, UsageRepo
       return [
         name,
         {
-          cpuMs: [...byPid.values()].reduce((sum, cpuMs) => sum + cpuMs, 0),
+          cpuMs: roundMs([...byPid.values()].reduce((sum, cpuMs) => sum + cpuMs, 0)),
           maxRssBytes: Math.max(...samples.map(({ rssBytes }) => rssBytes)),
         },
       ];
@@ -53,14 +54,14 @@ export function coresUsed(
 }
 
 /**
- * CPU time used from the first to the last of some samples, in seconds. A process that came meanwhile counts from its
- * start. Undefined with fewer than two samples: there is no time between them.
+ * CPU time used from the first to the last of some samples. A process that came meanwhile counts from its start.
+ * Undefined with fewer than two samples: there is no time between them.
  */
-export function cpuSeconds(samples: readonly Sample[]): number | undefined {
+export function cpuTimeMs(samples: readonly Sample[]): number | undefined {
   const [first] = samples;
   if (!first || samples.length < 2) return undefined;
   const usedMs = new Map([[first.pid, 0]]);
   for (const { pid, cpuMs } of samples)
     usedMs.set(pid, cpuMs - (pid === first.pid ? first.cpuMs : 0));
-  return [...usedMs.values()].reduce((sum, ms) => sum + ms, 0) / 1000;
+  return roundMs([...usedMs.values()].reduce((sum, ms) => sum + ms, 0));
 }

@@ -67,9 +67,15 @@ export class KubeClient {
     return this.#retries;
   }
 
-  async get(of: ResourceKind, name: string, namespace?: string): Promise<KubeObject | undefined> {
+  async get(
+    of: ResourceKind,
+    name: string,
+    namespace?: string,
+    { signal }: CallOptions = {},
+  ): Promise<KubeObject | undefined> {
+    const path = objectPath(of, name, namespace);
     try {
-      return await this.#json<KubeObject>({ method: 'GET', path: objectPath(of, name, namespace) });
+      return await this.#json<KubeObject>({ method: 'GET', path, signal });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

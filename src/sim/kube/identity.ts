@@ -9,17 +9,18 @@ import { collectionPath, KINDS } from './objects.ts';
  */
 export async function whoAmI(
   kube: KubeClient,
+  signal?: AbortSignal,
 ): Promise<{ readonly identity: string | null; readonly flowSchema: string | null }> {
-  return { identity: await userName(kube), flowSchema: await flowSchemaName(kube) };
+  return { identity: await userName(kube, signal), flowSchema: await flowSchemaName(kube, signal) };
 }
 
-async function userName(kube: KubeClient): Promise<string | null> {
+async function userName(kube: KubeClient, signal?: AbortSignal): Promise<string | null> {
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const body = JSON.stringify({
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'SelfSubjectReview',
   });
-  const response = await kube.transport.send({ method: 'POST', path, body });
+  const response = await kube.transport.send({ method: 'POST', path, body, signal });
   const text = await response.body.text();
   if (response.status >= 300) return null;
   const review: unknown = JSON.parse(text);
@@ -29,17 +30,18 @@ async function userName(kube: KubeClient): Promise<string | null> {
 }
 
 /** Null when Priority and Fairness is off: then no answer names a flow schema. */
-async function flowSchemaName(kube: KubeClient): Promise<string | null> {
+async function flowSchemaName(kube: KubeClient, signal?: AbortSignal): Promise<string | null> {
   const response = await kube.transport.send({
     method: 'GET',
     path: collectionPath(KINDS.namespace),
     query: { limit: 1 },
+    signal,
   });
   await response.body.dump();
   const uid = response.headers['x-kubernetes-pf-flowschema-uid'];
   if (typeof uid !== 'string') return null;
   try {
-    const schemas = await kube.list(KINDS.flowSchema);
+    const schemas = await kube.list(KINDS.flowSchema, { signal });
     return schemas.find(({ metadata }) => metadata.uid === uid)?.metadata.name ?? null;
   } catch (error) {
     if (error instanceof ApiError) return null;

@@ -1,5 +1,5 @@
 import { indexesOf, inRange, nodeIndex, nodeName, rangeSize } from '../base/node-names.ts';
-import type { RunMs } from '../base/units.ts';
+import { roundMs, type RunMs } from '../base/units.ts';
 import type { Moment } from '../model/facts.ts';
 import type { Milestone, OperatorModel } from '../model/operator-profile.ts';
 import type { Goal, PlannedStep } from '../model/plan.ts';
@@ -129,7 +129,7 @@ export class StepTracker {
     createdMs: ReadonlyMap<number, RunMs>,
   ): ReadonlyMap<string, readonly NodeTiming[]> {
     const from = (at: RunMs | undefined, start: RunMs | undefined): number | null =>
-      at === undefined || start === undefined ? null : Math.max(0, at - start);
+      at === undefined || start === undefined ? null : roundMs(Math.max(0, at - start));
     return new Map(
       [...this.#timings].map(([milestone, timings]) => [
         milestone,

@@ -56,6 +56,10 @@ export interface CapacityLine {
   readonly available: number;
   /** The milestones that nodes beyond the capacity cannot reach. */
   readonly milestones: readonly string[];
+  /** What to change when there is not enough: `raise hostBlock`. */
+  readonly remedy: string;
+  /** Whether a lack is refused also where overflow is expected, because no node at all could be served. */
+  readonly isVital?: boolean;
 }
 
 /** A limit of the scenario. */

@@ -2,6 +2,7 @@ import type { ExitCode } from '../base/exit-codes.ts';
 import type { RunMs } from '../base/units.ts';
 import type { ApiRow } from './history.ts';
 import type { CounterRegression, NodeTiming } from './recorded-run.ts';
+import type { MetricUnit } from './metric-unit.ts';
 import type { Finding, RunVerdict } from './verdict.ts';
 
 /** Statistics of one milestone in one step. Durations from the step's first action. Not known is null. */
@@ -74,16 +75,18 @@ export interface ThresholdReport {
   readonly expr: string;
   readonly step: string | null;
   readonly status: 'held' | 'broken';
-  /** Milliseconds, bytes, cores or a plain number; null when there is no sample. */
+  /** In the unit; null when there is no sample. */
   readonly value: number | null;
   readonly limit: number;
+  /** Of the value and the limit. */
+  readonly unit: MetricUnit;
   readonly reason: string | null;
 }
 
 export interface StepAudit {
   readonly step: string;
   readonly samples: number;
-  /** The p99 of max(observation error, loop delay), or the median below 50 samples. */
+  /** The p99 of max(observation error, loop delay); the p95 below 100 samples, the median below 50. */
   readonly errorMs: number | null;
   readonly limitMs: number | null;
   readonly valid: boolean;

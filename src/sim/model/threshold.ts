@@ -1,10 +1,23 @@
-import { parseDuration } from '../base/duration.ts';
-import { parseQuantity } from '../base/quantity.ts';
-
-/** What a metric's values are, which decides the statistics it allows. */
-export type MetricKind = 'timing' | 'requests' | 'counter' | 'cpu' | 'memory';
+import {
+  API_VERBS,
+  metricKind,
+  metricNames,
+  STATISTICS,
+  unitOf,
+  type MetricKind,
+  type MetricNames,
+} from './metric.ts';
+import {
+  describeUnit,
+  describeWritten,
+  isValue,
+  readValue,
+  type MetricUnit,
+} from './metric-unit.ts';
 
 export interface Metric {
+  /** The one network whose counter it is; undefined: all networks. */
+  readonly network: string | undefined;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -13,7 +26,7 @@ export const OPERATORS = ['<=', '>=', '==', '<', '>'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** `[step(NAME).]STAT(METRIC) OP VALUE`, taken apart. */
-export interface Threshold {
+export interface ThresholdExpression {
   readonly expr: string;
   /** The one step it is about; undefined: every step that has the metric. */
   readonly step: string | undefined;
@@ -21,70 +34,81 @@ export interface Threshold {
   readonly stat: string;
   readonly metric: Metric;
   readonly operator: Operator;
-  /** Milliseconds, bytes, cores or a plain number, as the metric has it. */
+  /** As it is written. */
+  readonly value: string;
+}
+
+/** A threshold on a metric that there is. */
+export interface Threshold extends ThresholdExpression {
+  readonly kind: MetricKind;
+  readonly unit: MetricUnit;
+  /** In the unit. */
   readonly limit: number;
 }
 
-/** Statistics by kind of metric. `pNN` stands for every percentile from p1 to p99. */
-export const STATISTICS: Readonly<Record<MetricKind, readonly string[]>> = {
-  timing: ['min', 'pNN', 'max', 'all', 'count', 'rate'],
-  requests: ['sum', 'rate'],
-  counter: ['min', 'max', 'regressions'],
-  cpu: ['min', 'pNN', 'max', 'sum'],
-  memory: ['min', 'pNN', 'max'],
-};
-
-/** Metrics that every profile has, besides its milestones and counters. */
-const COMMON_METRICS: Readonly<Record<string, MetricKind>> = {
-  gone: 'timing',
-  'api.requests': 'requests',
-  'controller.cpu': 'cpu',
-  'controller.rss': 'memory',
-};
-
-/** What a threshold may speak of in a scenario. */
-export interface MetricNames {
-  readonly milestones: readonly string[];
-  readonly counters: readonly string[];
-}
-
 const SHAPE =
-  /^(?:step\((?<step>[^()]+)\)\.)?(?<stat>[a-z][a-z0-9]*)\((?<metric>[A-Za-z][\w.-]*)(?:\{(?<labels>[^}]*)\})?\)\s*(?<operator><=|>=|==|<|>)\s*(?<value>\S+)$/;
+  /^(?:step\((?<step>[^()]+)\)\.)?(?<stat>[a-z][a-z0-9]*)\((?:(?<network>[\w.-]+)\/)?(?<metric>[A-Za-z][\w.-]*)(?:\{(?<labels>[^}]*)\})?\)\s*(?<operator><=|>=|==|<|>)\s*(?<value>\S+)$/;
 const LABEL = /^\s*(verb|resource|user)\s*=\s*"?([^",]+?)"?\s*$/;
 
-export type ParsedThreshold =
-  | { readonly ok: true; readonly threshold: Threshold }
-  | { readonly ok: false; readonly problem: string };
+type Refused = { readonly ok: false; readonly problem: string };
+export type ParsedExpression =
+  { readonly ok: true; readonly expression: ThresholdExpression } | Refused;
+export type ParsedThreshold = { readonly ok: true; readonly threshold: Threshold } | Refused;
 
-/** Reads a threshold. Names are not yet held against a scenario: `checkMetric` does that. */
-export function parseThreshold(expr: string): ParsedThreshold {
+/** Takes a threshold apart, whatever metrics there are. */
+export function parseExpression(expr: string): ParsedExpression {
   const groups = SHAPE.exec(expr.trim())?.groups;
   if (!groups)
-    return problem(
+    return refused(
       'expected [step(NAME).]STAT(METRIC) OP VALUE, for example max(cidr) < 30s or step(scale-200).all(cidr) < 60s',
     );
+  const { stat = '', metric = '', value = '' } = groups;
   const labels = parseLabels(groups['labels']);
   if (!labels)
-    return problem('labels are verb, resource and user, as {verb=create,resource=nodes}');
-  const limit = parseLimit(groups['value'] ?? '', groups['metric'] ?? '');
-  if (limit === undefined)
-    return problem(
-      `cannot read the value "${groups['value'] ?? ''}": expected a number, a duration such as 30s or a size such as 300Mi`,
+    return refused('labels are verb, resource and user, as {verb=create,resource=nodes}');
+  if (!isValue(value))
+    return refused(
+      `cannot read the value "${value}": expected a number, a duration such as 30s or a size such as 300Mi`,
     );
   return {
     ok: true,
-    threshold: {
+    expression: {
       expr: expr.trim(),
       step: groups['step'],
-      stat: groups['stat'] ?? '',
-      metric: { name: groups['metric'] ?? '', labels },
+      stat,
+      metric: { network: groups['network'], name: metric, labels },
       operator: groups['operator'] as Operator,
-      limit,
+      value,
     },
   };
 }
 
-const problem = (text: string): ParsedThreshold => ({ ok: false, problem: text });
+/** Reads a threshold on the metrics of a profile. Steps and networks are those of a scenario, which has rules for them. */
+export function parseThreshold(expr: string, names: MetricNames): ParsedThreshold {
+  const parsed = parseExpression(expr);
+  if (!parsed.ok) return parsed;
+  const { stat, metric, value } = parsed.expression;
+  const kind = metricKind(metric.name, names);
+  if (!kind)
+    return refused(
+      `unknown metric "${metric.name}", expected one of ${metricNames(names).join(', ')}`,
+    );
+  const unit = unitOf(kind, stat);
+  if (!unit)
+    return refused(
+      `${metric.name} has no statistic "${stat}", expected one of ${[...STATISTICS[kind].keys()].join(', ')}`,
+    );
+  const misplaced = partProblem(metric, kind);
+  if (misplaced !== undefined) return refused(misplaced);
+  const limit = readValue(value, unit);
+  if (limit === undefined)
+    return refused(
+      `${stat}(${metric.name}) is ${describeUnit(unit)}, expected ${describeWritten(unit)}, got ${value}`,
+    );
+  return { ok: true, threshold: { ...parsed.expression, kind, unit, limit } };
+}
+
+const refused = (problem: string): Refused => ({ ok: false, problem });
 
 function parseLabels(text: string | undefined): Record<string, string> | undefined {
   const labels: Record<string, string> = {};
@@ -96,28 +120,14 @@ function parseLabels(text: string | undefined): Record<string, string> | undefin
   return labels;
 }
 
-/** `5m` is five minutes, but of CPU five thousandths of a core. CPU time is summed in seconds. */
-function parseLimit(text: string, metric: string): number | undefined {
-  const ms = parseDuration(text);
-  if (COMMON_METRICS[metric] !== 'cpu') return ms ?? parseQuantity(text);
-  return parseQuantity(text) ?? (ms === undefined ? undefined : ms / 1000);
-}
-
-/** The kind of a metric; undefined when the scenario has none of that name. */
-export function metricKind(name: string, names: MetricNames): MetricKind | undefined {
-  if (names.milestones.includes(name)) return 'timing';
-  if (names.counters.includes(name)) return 'counter';
-  return COMMON_METRICS[name];
-}
-
-export const metricNames = (names: MetricNames): readonly string[] => [
-  ...names.milestones,
-  ...names.counters,
-  ...Object.keys(COMMON_METRICS),
-];
-
-/** Whether a kind of metric has a statistic. */
-export function allowsStatistic(kind: MetricKind, stat: string): boolean {
-  const allowed = STATISTICS[kind];
-  return allowed.includes(stat) || (allowed.includes('pNN') && /^p[1-9]\d?$/.test(stat));
+/** What is wrong with the labels or the network of a metric. */
+function partProblem({ name, network, labels }: Metric, kind: MetricKind): string | undefined {
+  if (kind !== 'requests' && Object.keys(labels).length > 0)
+    return `${name} has no labels, only api.requests has`;
+  if (kind !== 'counter' && network !== undefined)
+    return `${name} is not of a single network, only counters are`;
+  const { verb } = labels;
+  if (verb !== undefined && !API_VERBS.includes(verb))
+    return `unknown verb "${verb}", expected one of ${API_VERBS.join(', ')}`;
+  return undefined;
 }

@@ -13,36 +13,54 @@ export interface WatchedProcess {
   readonly onExit: (process: ProcessIdentity) => void;
 }
 
-/** Samples CPU and memory of every process of the run, and notices when one ends. */
+interface Found extends Pick<WatchedProcess, 'component' | 'onExit'> {
+  readonly identity: ProcessIdentity;
+}
+
+/** Notices when a process of the run ends, and samples CPU and memory of each. */
 export class ProcessWatch {
   readonly #host: Host;
   readonly #recorder: Recorder;
-  readonly #watched: readonly WatchedProcess[];
+  readonly #watched: WatchedProcess[] = [];
   readonly #stop = new AbortController();
   readonly #reported = new Set<number>();
+  #isSampling = false;
   #done: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
 
-  constructor(host: Host, recorder: Recorder, watched: readonly WatchedProcess[]) {
+  constructor(host: Host, recorder: Recorder) {
     this.#host = host;
     this.#recorder = recorder;
-    this.#watched = watched;
+  }
+
+  /** Watches more. A process that is named twice goes by the later name: the controller may be a part of the cluster. */
+  add(more: readonly WatchedProcess[]): void {
+    this.#watched.push(...more);
   }
 
   start(): void {
     this.#done = this.#run();
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#done;
-    await this.#sample(); // so that what the last second used is not lost
+  /** From here on it is measured what everybody uses. */
+  startSampling(): void {
+    this.#isSampling = true;
+  }
+
+  /** What ends from now on has ended because it was asked to. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= (async () => {
+      this.#stop.abort();
+      await this.#done;
+      await this.#sample(); // so that what the last second used is not lost
+    })());
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     for (let next = 0; !signal.aborted;) {
       await this.#lookForExits();
-      if (this.#host.clock.now() >= next) {
+      if (this.#host.clock.now() >= next && this.#isSampling) {
         next = this.#host.clock.now() + SAMPLE_EVERY_MS;
         await this.#sample();
       }
@@ -51,23 +69,30 @@ export class ProcessWatch {
   }
 
   async #lookForExits(): Promise<void> {
-    for (const { process, onExit } of this.#watched) {
-      const identity = process();
-      if (!identity || this.#reported.has(identity.pid)) continue;
+    for (const { identity, onExit } of this.#found()) {
+      if (this.#reported.has(identity.pid)) continue;
       if (await this.#host.processes.isRunning(identity)) continue;
       // Between our question and the answer a restart may have begun: only what is still named has ended unasked.
-      if (process()?.pid !== identity.pid || this.#stop.signal.aborted) continue;
+      const isNamed = this.#found().some((one) => one.identity.pid === identity.pid);
+      if (!isNamed || this.#stop.signal.aborted) continue;
       this.#reported.add(identity.pid);
       onExit(identity);
     }
   }
 
-  async #sample(): Promise<void> {
-    const own = { component: 'sim', pid: this.#host.processes.own.pid };
-    const others = this.#watched.flatMap(({ component, process }) => {
+  #found(): readonly Found[] {
+    const byPid = new Map<number, Found>();
+    for (const { component, process, onExit } of this.#watched) {
       const identity = process();
-      return identity ? [{ component, pid: identity.pid }] : [];
-    });
+      if (identity) byPid.set(identity.pid, { component, identity, onExit });
+    }
+    return [...byPid.values()];
+  }
+
+  async #sample(): Promise<void> {
+    if (!this.#isSampling) return;
+    const own = { component: 'sim', pid: this.#host.processes.own.pid };
+    const others = this.#found().map(({ component, identity: { pid } }) => ({ component, pid }));
     const samples = await Promise.all(
       [own, ...others].map(async ({ component, pid }) => {
         const usage = await this.#host.processes.usage(pid);

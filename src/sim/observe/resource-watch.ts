@@ -1,18 +1,21 @@
 import type { Clock } from '../base/clock.ts';
-import { reasonOf } from '../base/errors.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject } from '../kube/objects.ts';
 import { Reflector, type ReflectorHandler, type WatchEventType } from '../kube/reflector.ts';
 import { objectKey } from '../ledger/object-store.ts';
 import type { ObservedResource, Projection } from '../model/operator-profile.ts';
+import { projectIfShaped } from './project-if-shaped.ts';
 import type { Recorder } from './recorder.ts';
 
-/** The identity of an object, and what is kept of it. */
-interface Trimmed {
+interface Identity {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly uid: string;
   readonly resourceVersion: string;
+}
+
+/** The identity of an object, and what is kept of it. */
+interface Trimmed extends Identity {
   readonly projection: Projection;
 }
 
@@ -66,10 +69,12 @@ export class ResourceWatch implements ReflectorHandler {
   }
 
   onEvent(type: WatchEventType, object: KubeObject, arrivedAt: number): void {
+    if (type === 'DELETED') {
+      this.#recordDeletion(identityOf(object), arrivedAt); // whatever its shape is
+      return;
+    }
     const trimmed = this.#trim(object);
-    if (!trimmed) return;
-    if (type === 'DELETED') this.#recordDeletion(trimmed, arrivedAt);
-    else this.#recordChange(trimmed, arrivedAt);
+    if (trimmed) this.#recordChange(trimmed, arrivedAt);
   }
 
   onResume(reason: string, durationMs: number): void {
@@ -109,12 +114,12 @@ export class ResourceWatch implements ReflectorHandler {
     );
   }
 
-  #recordDeletion(object: Omit<Trimmed, 'projection'>, arrivedAt: number | undefined): void {
+  #recordDeletion(object: Identity, arrivedAt: number | undefined): void {
     if (!this.#recorder.fold.store.get(objectKey(this.#resource.id, object))) return;
     this.#recorder.record({ kind: 'object', op: 'deleted', ...this.#identity(object) }, arrivedAt);
   }
 
-  #identity({ name, namespace, uid, resourceVersion }: Omit<Trimmed, 'projection'>) {
+  #identity({ name, namespace, uid, resourceVersion }: Identity) {
     return {
       resource: this.#resource.id,
       ...(namespace === undefined ? {} : { namespace }),
@@ -137,18 +142,15 @@ export class ResourceWatch implements ReflectorHandler {
 
   /** An object of an unexpected shape is a gap: it must never look like an object that did not change. */
   #trim(object: KubeObject): Trimmed | undefined {
-    const { name, namespace, uid = '', resourceVersion = '' } = object.metadata;
-    try {
-      const projection = this.#resource.project(object);
-      return { name, namespace, uid, resourceVersion, projection };
-    } catch (error) {
-      this.#recorder.record({
-        kind: 'gap',
-        resource: this.#resource.id,
-        reason: `${name} has an unexpected shape: ${reasonOf(error)}`,
-        fromMs: this.#recorder.now(),
-      });
-      return undefined;
-    }
+    const { projection, refusal } = projectIfShaped(this.#resource, object);
+    if (projection !== undefined) return { ...identityOf(object), projection };
+    const fromMs = this.#recorder.now();
+    this.#recorder.record({ kind: 'gap', resource: this.#resource.id, reason: refusal, fromMs });
+    return undefined;
   }
+}
+
+function identityOf({ metadata }: KubeObject): Identity {
+  const { name, namespace, uid = '', resourceVersion = '' } = metadata;
+  return { name, namespace, uid, resourceVersion };
 }

@@ -2,13 +2,16 @@ import { assertNever } from '../base/assert-never.ts';
 import { formatDuration } from '../base/duration.ts';
 import { formatRange, nodeName, type NodeRange } from '../base/node-names.ts';
 import { count } from '../base/text.ts';
+import type { ControllerSpec } from '../model/controller-spec.ts';
 import type { Plan, PlannedAction, PlannedStep } from '../model/plan.ts';
+import { controllerLine } from './controller-line.ts';
 
 /** The plan for people: each step with its actions, neighbours of a kind in one line. */
-export function formatPlan(plan: Plan): readonly string[] {
+export function formatPlan(plan: Plan, controller: ControllerSpec): readonly string[] {
   return [
     `plan of ${plan.scenario}: operator ${plan.profile}, ${count(plan.steps.length, 'step')}, ` +
       `at most ${count(plan.peakNodes, 'node')} at a time, at most ${formatDuration(plan.timeoutMs)}, seed ${plan.seed}`,
+    controllerLine(controller),
     ...plan.capacity.map(({ network, text }) => `capacity of ${network}: ${text}`),
     ...plan.steps.flatMap(formatStep),
   ];

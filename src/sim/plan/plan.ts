@@ -40,7 +40,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
   );
   const peakNodes = Math.max(0, ...steps.map(peakOf));
   const capacity = model.capacity(peakNodes);
-  const problems = scenario.overflow === 'expected' ? [] : capacityProblems(capacity, model);
+  const problems = capacityProblems(capacity, model, scenario.overflow === 'expected');
   if (problems.length > 0) return { ok: false, problems };
   const plan: Plan = {
     schema: 'sim.plan/1',
@@ -85,19 +85,22 @@ function goalFor(nodes: number, model: OperatorModel): Goal {
 
 const isEnough = ({ needed, available }: CapacityLine): boolean => needed <= available;
 
-const capacityProblems = (
+function capacityProblems(
   lines: readonly CapacityLine[],
   { networks }: OperatorModel,
-): readonly RuleProblem[] =>
-  lines
-    .filter((line) => !isEnough(line))
+  overflowExpected: boolean,
+): readonly RuleProblem[] {
+  return lines
+    .filter((line) => !isEnough(line) && (line.isVital === true || !overflowExpected))
     .map((line) => ({
       path: ['networks', networks.findIndex(({ name }) => name === line.network)],
-      message:
-        `network "${line.network}" is too small: ${line.text}; ` +
-        `${count(line.needed - line.available, 'block')} short. ` +
-        'Take a larger range or smaller blocks, or say `overflow: expected`',
+      message: line.isVital
+        ? `network "${line.network}" can serve no node: ${line.text}; ${line.remedy}`
+        : `network "${line.network}" is too small: ${line.text}; ` +
+          `${count(line.needed - line.available, 'block')} short; ` +
+          `${line.remedy}, or say \`overflow: expected\``,
     }));
+}
 
 function peakOf(step: PlannedStep): number {
   const created = step.actions.flatMap((action) =>

@@ -1,7 +1,8 @@
 import { formatDuration } from '../base/duration.ts';
 import { formatBytes } from '../base/quantity.ts';
-import { some } from '../base/text.ts';
-import type { RunReport, StepReport } from '../model/run-report.ts';
+import { count, some } from '../base/text.ts';
+import { formatValue } from '../model/metric-unit.ts';
+import type { RunReport, StepAudit, StepReport, ThresholdReport } from '../model/run-report.ts';
 import { duration, subject, VERDICT_WORDS } from './format.ts';
 
 /** `summary.md`, for a job page. What came from a cluster is escaped. */
@@ -88,27 +89,46 @@ function thresholdTable({ thresholds }: RunReport): readonly string[] {
     '| threshold | step | status | value |',
     '| --- | --- | --- | ---: |',
     ...thresholds.map(
-      ({ expr, step, status, value, reason }) =>
-        `| ${escape(expr)} | ${escape(step ?? '')} | ${status} | ${value === null ? escape(reason ?? '–') : Number(value.toPrecision(6))} |`,
+      (threshold) =>
+        `| ${escape(threshold.expr)} | ${escape(threshold.step ?? '')} | ${threshold.status} | ${valueCell(threshold)} |`,
     ),
     '',
   ];
 }
+
+const valueCell = ({ value, unit, limit, reason }: ThresholdReport): string =>
+  value === null ? escape(reason ?? '–') : formatValue(value, unit, limit);
 
 function selfAudit({ selfAudit: audit, usage }: RunReport): readonly string[] {
   return [
     '## Self-audit',
     '',
     `${audit.valid ? 'valid' : '**invalid**'}; observation p50 ${duration(audit.observationMs?.p50 ?? null)}, ` +
-      `p99 ${duration(audit.observationMs?.p99 ?? null)}; ${audit.gaps} gaps, ${audit.resumes} resumed watches` +
-      (audit.nudgedPods > 0 ? `, ${audit.nudgedPods} pods that kwok had overlooked` : ''),
+      `p99 ${duration(audit.observationMs?.p99 ?? null)}; ` +
+      `${count(audit.gaps, 'gap')}, ${count(audit.resumes, 'resumed watch', 'resumed watches')}` +
+      (audit.nudgedPods > 0 ? `, ${count(audit.nudgedPods, 'pod')} that kwok had overlooked` : ''),
     '',
+    ...stepAudits(audit.steps),
     '| process | CPU time | most memory |',
     '| --- | ---: | ---: |',
     ...Object.entries(usage).map(
       ([name, { cpuMs, maxRssBytes }]) =>
         `| ${escape(name)} | ${formatDuration(cpuMs)} | ${formatBytes(maxRssBytes)} |`,
     ),
+  ];
+}
+
+/** What an invalid verdict hangs on. */
+function stepAudits(steps: readonly StepAudit[]): readonly string[] {
+  if (steps.length === 0) return [];
+  return [
+    '| step | samples | error | limit | valid | reason |',
+    '| --- | ---: | ---: | ---: | --- | --- |',
+    ...steps.map(
+      ({ step, samples, errorMs, limitMs, valid, reasons }) =>
+        `| ${escape(step)} | ${samples} | ${duration(errorMs)} | ${duration(limitMs)} | ${valid ? 'yes' : '**no**'} | ${escape(reasons.join('; '))} |`,
+    ),
+    '',
   ];
 }
 

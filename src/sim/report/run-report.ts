@@ -12,6 +12,7 @@ import type {
   UsageReport,
 } from '../model/run-report.ts';
 import type { ExitCode } from '../base/exit-codes.ts';
+import { roundMs } from '../base/units.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
 import type { RunVerdict } from '../model/verdict.ts';
 
@@ -79,7 +80,7 @@ function stepReport(
     nodes: plan.nodesAfter,
     startMs: begin?.atMs ?? null,
     endMs: end?.atMs ?? null,
-    convergedMs: converged ? Math.max(0, quietSinceMs - (zeroMs ?? quietSinceMs)) : null,
+    convergedMs: converged ? roundMs(Math.max(0, quietSinceMs - (zeroMs ?? quietSinceMs))) : null,
     settleMs: plan.settleMs,
     milestones: Object.fromEntries(
       [...step.samples]
@@ -90,7 +91,7 @@ function stepReport(
       [...step.counters].map(([network, counters]) => [network, Object.fromEntries(counters)]),
     ),
     api: api ? apiReport(api, step) : null,
-    recoveryMs: recovery?.toMs === undefined ? null : recovery.toMs - recovery.fromMs,
+    recoveryMs: recovery?.toMs === undefined ? null : roundMs(recovery.toMs - recovery.fromMs),
   };
 }
 

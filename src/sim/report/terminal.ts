@@ -1,10 +1,19 @@
 import { formatDuration } from '../base/duration.ts';
 import { count, some } from '../base/text.ts';
-import type { RunReport, StepReport } from '../model/run-report.ts';
+import type { RunReport, StepReport, ThresholdReport } from '../model/run-report.ts';
 import { duration, printable, subject, table, VERDICT_WORDS } from './format.ts';
 
-/** The summary that ends a run: fits a screen. */
-export function terminalSummary(report: RunReport, directory: string): readonly string[] {
+const INVALID_HINT =
+  'the machine was too busy to be watched well: run again with nothing else on it (docs/errors.md, When a run is INVALID)';
+
+/** Where the rest can be read: the directory of the reports, or the recording when it was only judged again. */
+export type SummaryPlace = { readonly report: string } | { readonly judged: string };
+
+/** The summary that ends a run: fits a screen. Without a place where nothing could be written. */
+export function terminalSummary(
+  report: RunReport,
+  place: SummaryPlace | undefined,
+): readonly string[] {
   const { scenario, run } = report;
   return [
     '',
@@ -17,10 +26,21 @@ export function terminalSummary(report: RunReport, directory: string): readonly 
     ...selfAuditLine(report),
     ...report.reasons.slice(0, 8).map((reason) => `  ✗ ${reason}`),
     ...(report.reasons.length > 8
-      ? [`  … and ${report.reasons.length - 8} more in report.json`]
+      ? [`  … and ${report.reasons.length - 8} more${whereMore(place)}`]
       : []),
-    `report: ${directory}`,
+    ...(report.verdict === 'invalid' ? [INVALID_HINT] : []),
+    ...placeLine(place),
   ].map(printable);
+}
+
+function whereMore(place: SummaryPlace | undefined): string {
+  if (!place) return '';
+  return 'report' in place ? ' in report.json' : ' with --json';
+}
+
+function placeLine(place: SummaryPlace | undefined): readonly string[] {
+  if (!place) return [];
+  return ['report' in place ? `report: ${place.report}` : `judged: ${place.judged}`];
 }
 
 /** One column for each milestone: the time until the last of the step's nodes held it. */
@@ -50,12 +70,18 @@ function checksLine({ invariants, thresholds }: RunReport): string {
   const held = invariants.filter(({ status }) => status === 'held').length;
   const broken = invariants.filter(({ status }) => status === 'broken').length;
   const other = invariants.length - held - broken;
-  const kept = thresholds.filter(({ status }) => status === 'held').length;
-  const limits =
-    thresholds.length === 0
-      ? 'no thresholds'
-      : `${kept} of ${count(thresholds.length, 'threshold')} held`;
-  return `invariants: ${held} held, ${broken} broken, ${other} not applicable; ${limits}`;
+  return `invariants: ${held} held, ${broken} broken, ${other} not applicable; ${thresholdCounts(thresholds)}`;
+}
+
+/** A threshold is checked in each step that it covers, and holds when all of its checks do. */
+function thresholdCounts(checks: readonly ThresholdReport[]): string {
+  const all = new Set(checks.map(({ expr }) => expr));
+  if (all.size === 0) return 'no thresholds';
+  const failed = checks.filter(({ status }) => status === 'broken');
+  const broken = new Set(failed.map(({ expr }) => expr));
+  if (broken.size === 0)
+    return `${count(all.size, 'threshold')} held (${count(checks.length, 'check')})`;
+  return `${broken.size} of ${count(all.size, 'threshold')} broken (${failed.length} of ${count(checks.length, 'check')})`;
 }
 
 function selfAuditLine({ selfAudit }: RunReport): readonly string[] {
@@ -64,7 +90,7 @@ function selfAuditLine({ selfAudit }: RunReport): readonly string[] {
   const share =
     cpuShare === null ? '' : `, sim used ${(100 * cpuShare).toFixed(0)} % of the CPU time`;
   const nudged =
-    selfAudit.nudgedPods === 0 ? '' : `; kwok had overlooked ${selfAudit.nudgedPods} pods`;
+    selfAudit.nudgedPods === 0 ? '' : `; kwok had overlooked ${count(selfAudit.nudgedPods, 'pod')}`;
   return [
     `self-audit: ${selfAudit.valid ? 'valid' : 'INVALID'}; events seen after ` +
       `${formatDuration(observationMs.p50)} (p50) and ${formatDuration(observationMs.p99)} (p99)${share}${nudged}`,

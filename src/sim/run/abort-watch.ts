@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { formatDuration } from '../base/duration.ts';
 import { hopelessThresholds } from '../judge/hopeless.ts';
-import type { MetricNames } from '../model/threshold.ts';
+import type { MetricNames } from '../model/metric.ts';
 import type { Recorder } from '../observe/recorder.ts';
 
 const LOOK_EVERY_MS = 500;

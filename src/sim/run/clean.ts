@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { count } from '../base/text.ts';
-import { reasonOf } from '../base/errors.ts';
+import { reasonOf, SimError } from '../base/errors.ts';
 import { removeSocketDirectory } from '../fleet/socket-path.ts';
-import { endProcesses, processesOfRun } from '../host/end-processes.ts';
+import { endRun, running, wouldNotEnd } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
 import { tryLock } from '../host/locks.ts';
 import { locksDirectory } from '../host/state-directory.ts';
@@ -41,21 +41,13 @@ async function sweepLocks(host: Host): Promise<void> {
 }
 
 async function cleanRun(host: Host, record: RunRecord): Promise<string> {
-  // Recorded ones are known by start time and boot; those started in the last moment by the mark in their environment.
-  const marked = await processesOfRun(host, record.id);
-  const known = [...record.processes, ...marked];
-  const running = await Promise.all(known.map((process) => host.processes.isRunning(process)));
-  const alive = new Map(
-    known.filter((_, i) => running[i]).map((process) => [process.pid, process]),
-  );
-  const left = await endProcesses(host, [...alive.values()], END_TIMEOUT_MS);
-  if (left.length > 0)
-    throw new Error(
-      `${count(left.length, 'process', 'processes')} would not end: ${left.map(({ pid }) => pid).join(', ')}`,
-    );
+  // The pid of a leader that has ended since may have led others' sessions: only those of living ones are ours.
+  const leaders = await running(host, record.processes);
+  const { ended, left } = await endRun(host, { ...record, leaders }, END_TIMEOUT_MS);
+  if (left.length > 0) throw new SimError('SIM_CLEAN', wouldNotEnd(left));
   // Not the path that the record names: only what this user's runs keep in their own place is ours to remove.
   await host.files.remove(workDirectoryOf(host, record.id));
-  await removeSocketDirectory(host, record.id);
+  await removeSocketDirectory(host, record.id, record.runtimeDirectory);
   await removeRecord(host, record.id);
-  return `run ${record.id} of ${record.startedAt}: ${count(alive.size, 'process', 'processes')} ended, its work directory removed`;
+  return `run ${record.id} of ${record.startedAt}: ${count(ended, 'process', 'processes')} ended, its work directory removed`;
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
+import { obtainController } from '../controllers/prepare-controller.ts';
 import { KubeClient } from '../kube/client.ts';
 import { observedResources } from '../model/core-resources.ts';
 import { readAuditLogs, type StepWindow } from '../observe/audit-log.ts';
 import { recordFinalLists } from '../observe/final-list.ts';
 import { goalWatch } from '../observe/goal-watch.ts';
+import type { ProcessWatch } from '../observe/process-watch.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { StepContext } from '../steps/context.ts';
@@ -14,30 +16,45 @@ import { startPodNudge } from '../steps/pod-nudge.ts';
 import { runSteps } from './run-steps.ts';
 import { makeOwnNamespace, startObservers } from './observers.ts';
 import { startOperator, type RunningOperator } from './start-operator.ts';
-import { watchedProcesses } from './watched-processes.ts';
+import { watchCluster } from './watched-processes.ts';
 import type { Session } from './session.ts';
 import { takeNodeNetwork } from './node-network.ts';
 import { simVersion, userAgent } from './version.ts';
 
-/** The order of a run: cluster, operator, observers, steps, final lists. Rejects when the run cannot go on. */
+/** The order of a run: programs, cluster, operator, observers, steps, final lists. Rejects when the run cannot go on. */
 export async function conductRun(session: Session): Promise<void> {
-  const { host, control, recorder, request, undo } = session;
+  await prepareController(session);
   const cluster = await provision(session);
+  const processes = watchCluster(session, cluster);
+  try {
+    await conductIn(cluster, session, processes);
+  } finally {
+    await processes.stop(); // before anything is ended on purpose
+  }
+}
+
+async function conductIn(
+  cluster: ClusterHandle,
+  session: Session,
+  processes: ProcessWatch,
+): Promise<void> {
+  const { host, control, recorder, request, undo } = session;
   const agent = userAgent(await simVersion(host));
   const kube = await KubeClient.fromFile(cluster.kubeconfigPath, {
     clock: host.clock,
     userAgent: agent,
   });
   undo.push('close the connections to the API server', () => kube.close());
-  await makeOwnNamespace(kube, session.id);
+  await makeOwnNamespace(kube, session.id, control.signal);
   const nodes = await takeNodeNetwork(host);
   undo.push('give the loopback network back', () => nodes.release());
-  const operator = await startOperator(session, cluster, kube, agent);
+  const operator = await startOperator(session, cluster, kube, agent, processes);
   recordEnvironment(session, cluster, operator.controller, nodes.cidr);
   const observers = await startObservers(host, kube, request.model, recorder, {
     runId: session.id,
-    processes: watchedProcesses(session, cluster, operator),
+    processes,
     undo,
+    signal: control.signal,
   });
   const stopNudging = startPodNudge({
     kube,
@@ -97,6 +114,16 @@ async function stepContext(
     sync: () => recorder.sync(),
     signal: control.stepSignal,
   };
+}
+
+/** Before the cluster, which a program that cannot be had would leave without work. */
+function prepareController({ host, request, control, progress }: Session): Promise<void> {
+  return obtainController(host, request.loaded.scenario.operator.controller, {
+    signal: control.signal,
+    onProgress: (line) => {
+      progress.say(line);
+    },
+  });
 }
 
 async function provision(session: Session): Promise<ClusterHandle> {

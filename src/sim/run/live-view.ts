@@ -1,4 +1,3 @@
-import pc from 'picocolors';
 import { formatDuration } from '../base/duration.ts';
 import { formatRange } from '../base/node-names.ts';
 import { count, some } from '../base/text.ts';
@@ -46,7 +45,7 @@ export class LiveView {
         : []),
       ...counterLines(progress),
       ...(step.awaiting ? [`  waiting for ${waitingFor(step.awaiting)}`] : []),
-      ...(step.isQuiet ? ['  settling'] : []),
+      ...settlingLine(step, now),
     ];
   }
 
@@ -56,7 +55,7 @@ export class LiveView {
     const withinMs = steps[index]?.withinMs ?? 0;
     const since = zeroMs === undefined ? '' : `, ${formatDuration(now - zeroMs)}`;
     const limit = withinMs > 0 && since !== '' ? ` of ${formatDuration(withinMs)}` : '';
-    return pc.bold(`step ${index + 1} of ${steps.length}: ${name}${since}${limit}`);
+    return `step ${index + 1} of ${steps.length}: ${name}${since}${limit}`;
   }
 
   #bar(step: StepFold, { name, held, of }: Progress['milestones'][number], now: RunMs): string {
@@ -77,6 +76,13 @@ export class LiveView {
     if (!first || first.atMs === now) return 0;
     return Math.max(0, (1000 * (held - first.held)) / (now - first.atMs));
   }
+}
+
+function settlingLine(step: StepFold, now: RunMs): readonly string[] {
+  if (!step.isQuiet) return [];
+  const state = step.state(now);
+  const left = state.kind === 'settling' ? `, ${formatDuration(state.untilMs - now)} left` : '';
+  return [`  settling${left}`];
 }
 
 /** A line per network: `multi-nic-sample: total 20, available 20, processed 13`. */

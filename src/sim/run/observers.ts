@@ -1,3 +1,4 @@
+import { unlessAborted } from '../base/wait.ts';
 import { observedResources } from '../model/core-resources.ts';
 import { RUN_LABEL, SIM_NAMESPACE } from '../model/labels.ts';
 import type { OperatorModel } from '../model/operator-profile.ts';
@@ -6,7 +7,7 @@ import type { KubeClient } from '../kube/client.ts';
 import { isConflict } from '../kube/api-error.ts';
 import { KINDS } from '../kube/objects.ts';
 import { Canary } from '../observe/canary.ts';
-import { ProcessWatch, type WatchedProcess } from '../observe/process-watch.ts';
+import type { ProcessWatch } from '../observe/process-watch.ts';
 import type { Recorder } from '../observe/recorder.ts';
 import { ResourceWatch } from '../observe/resource-watch.ts';
 import type { UndoStack } from './undo-stack.ts';
@@ -24,14 +25,15 @@ export async function startObservers(
   recorder: Recorder,
   options: {
     readonly runId: string;
-    readonly processes: readonly WatchedProcess[];
+    readonly processes: ProcessWatch;
     readonly undo: UndoStack;
+    readonly signal: AbortSignal;
   },
 ): Promise<Observers> {
   const labels = { [RUN_LABEL]: options.runId };
   const loopDelay = host.startLoopDelay();
   const canary = new Canary(kube, host.clock, recorder, loopDelay, options.runId);
-  const processes = new ProcessWatch(host, recorder, options.processes);
+  const { processes } = options;
   const watches = observedResources(model.resources).map(
     (resource) => new ResourceWatch(kube, host.clock, resource, recorder),
   );
@@ -43,13 +45,18 @@ export async function startObservers(
       loopDelay.stop();
     })());
   options.undo.push('stop watching', stop);
-  processes.start();
-  await Promise.all([canary.start(labels), ...watches.map((watch) => watch.start())]);
+  processes.startSampling();
+  const started = [canary.start(labels), ...watches.map((watch) => watch.start())];
+  await unlessAborted(options.signal, Promise.all(started));
   return { stop };
 }
 
 /** The namespace for sim's own objects. */
-export async function makeOwnNamespace(kube: KubeClient, runId: string): Promise<void> {
+export async function makeOwnNamespace(
+  kube: KubeClient,
+  runId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const labels = { [RUN_LABEL]: runId };
   const namespace = {
     apiVersion: 'v1',
@@ -57,7 +64,7 @@ export async function makeOwnNamespace(kube: KubeClient, runId: string): Promise
     metadata: { name: SIM_NAMESPACE, labels },
   };
   try {
-    await kube.create(KINDS.namespace, namespace, { name: SIM_NAMESPACE });
+    await kube.create(KINDS.namespace, namespace, { name: SIM_NAMESPACE, signal });
   } catch (error) {
     if (!isConflict(error)) throw error; // another run made it
   }

@@ -1,3 +1,4 @@
+import pc from 'picocolors';
 import type { Clock } from '../base/clock.ts';
 import { formatDuration } from '../base/duration.ts';
 import type { Terminal } from '../host/terminal.ts';
@@ -52,8 +53,11 @@ export class Progress {
   }
 
   #draw(lines: readonly string[]): void {
-    const width = Math.max(20, this.#terminal.columns() - 1);
-    const cut = lines.map((line) => line.slice(0, width));
+    const width = (this.#terminal.columns() || 80) - 1; // a pseudo terminal may say 0
+    const cut = lines.map((line, i) => {
+      const seen = line.slice(0, width);
+      return i === 0 ? pc.bold(seen) : seen;
+    });
     this.#terminal.raw(`${eraseLines(this.#drawn)}${cut.map((line) => `${line}\n`).join('')}`);
     this.#drawn = cut.length;
   }

@@ -45,20 +45,27 @@ export async function readRecording(
       }
     } catch (error) {
       if (error instanceof SimError) throw error;
+      if (!reader) throw notARecording(path, error);
       broken = new SimError('SIM_RECORDING', `${path}:${lineNumber}: ${reasonOf(error)}`, {
         cause: error,
       });
     }
   }
-  if (!reader) throw broken ?? new SimError('SIM_RECORDING', `${path} is empty`);
+  if (!reader)
+    throw lineNumber === 0
+      ? new SimError('SIM_RECORDING', `${path} is empty`)
+      : notARecording(path, undefined);
   return { run: reader.fold.result(), profile: reader.profile, path };
 }
 
+const notARecording = (path: string, cause: unknown): SimError =>
+  new SimError('SIM_RECORDING', `${path} is no recording of sim: it does not begin with a header`, {
+    cause,
+    hint: 'name a run directory, or the history.jsonl of one',
+  });
+
 function openReader(path: string, first: HistoryEntry) {
-  if (first.kind !== 'header')
-    throw new SimError('SIM_RECORDING', `${path} does not begin with a header`, {
-      hint: 'it is no recording of sim, or its first line was lost',
-    });
+  if (first.kind !== 'header') throw notARecording(path, undefined);
   const loaded = loadRecordedScenario(first.scenario.path, first.scenario.source);
   if (!loaded.ok)
     throw new SimError(

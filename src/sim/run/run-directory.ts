@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import { asSimError, SimError } from '../base/errors.ts';
+import { asSimError, reasonOf, SimError, systemCodeOf } from '../base/errors.ts';
 import type { Host } from '../host/host.ts';
 
 /** The files of a run directory. */
@@ -54,6 +54,37 @@ export async function makeRunDirectory(
   }
   return directory;
 }
+
+const PROBE_BYTES = 4096;
+const ROOM_HINT = 'free some space, or choose another place with --output';
+const GONE_HINT =
+  'nothing may remove or move a run directory while its run goes on; choose another place with --output';
+
+/** Undefined when a run directory is there and has room; else SIM_RECORDING_WRITE. Finds out by writing. */
+export async function whyNotWritable(
+  { files }: Pick<Host, 'files'>,
+  { path, history }: RunDirectory,
+): Promise<SimError | undefined> {
+  const probe = join(path, '.room');
+  try {
+    if (!(await files.stat(history)))
+      return new SimError('SIM_RECORDING_WRITE', `the recording ${history} has been removed`, {
+        hint: GONE_HINT,
+      });
+    await files.writeText(probe, ' '.repeat(PROBE_BYTES));
+    await files.remove(probe);
+    return undefined;
+  } catch (error) {
+    return cannotWrite(`to the run directory ${path}`, error);
+  }
+}
+
+/** SIM_RECORDING_WRITE for what was to be written into a run directory. */
+export const cannotWrite = (what: string, error: unknown): SimError =>
+  new SimError('SIM_RECORDING_WRITE', `cannot write ${what}: ${reasonOf(error)}`, {
+    cause: error,
+    hint: systemCodeOf(error) === 'ENOENT' ? GONE_HINT : ROOM_HINT,
+  });
 
 /** A directory of an earlier run is used again; anything else that is not empty is left alone. */
 async function clearOurs({ files }: Pick<Host, 'files'>, directory: RunDirectory): Promise<void> {

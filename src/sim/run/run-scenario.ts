@@ -1,6 +1,7 @@
 import { formatDuration } from '../base/duration.ts';
 import { asSimError, reasonOf, SimError } from '../base/errors.ts';
 import { within } from '../base/wait.ts';
+import { checkController } from '../controllers/prepare-controller.ts';
 import type { Host } from '../host/host.ts';
 import type { ObservationOf } from '../model/history.ts';
 import type { RunReport } from '../model/run-report.ts';
@@ -8,15 +9,16 @@ import { conductRun } from './conduct-run.ts';
 import { headerOf } from './header.ts';
 import { reportOf } from './judge-run.ts';
 import { Interruption } from './run-control.ts';
-import type { RunDirectory } from './run-directory.ts';
+import { whyNotWritable } from './run-directory.ts';
 import { openSession, type RunRequest, type Session } from './session.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface RunOutcome {
   readonly report: RunReport;
-  readonly directory: RunDirectory;
-  /** What broke, where something did. */
-  readonly error: SimError | undefined;
+  /** Where the report is; undefined when it could not be written. */
+  readonly place: string | undefined;
+  /** What broke, where something did. The report's verdict goes by the first. */
+  readonly errors: readonly SimError[];
   /** What could not be undone. */
   readonly leftovers: readonly string[];
   /** Of the cluster, where it was kept. */
@@ -30,19 +32,21 @@ const EVIDENCE_MS = 2000;
 const TEARDOWN_MS = 5000;
 
 /**
- * Runs a scenario from the creation of the cluster to its removal. Rejects only when there is no place for a
- * recording; whatever happens later is in the report.
+ * Runs a scenario from the creation of the cluster to its removal. Rejects only when the program under test is not
+ * there, or there is no place for a recording; whatever happens later is in the report.
  */
 export async function runScenario(host: Host, request: RunRequest): Promise<RunOutcome> {
+  await checkController(host, request.loaded.scenario.operator.controller);
   const session = await openSession(host, request);
   const stopListening = session.control.listen(host, (line) => {
     session.progress.say(line);
   });
   try {
     const ending = await conduct(session);
-    const { report, error } = await conclude(session, ending);
-    const kept = await tearDown(session, report);
-    return { report, error, directory: session.directory, ...kept };
+    const problems = await session.undo.unwind(CLOSE_MS);
+    const conclusion = await conclude(session, ending);
+    const { leftovers, kubeconfig } = await tearDown(session, conclusion.report, problems);
+    return { ...conclusion, leftovers, kubeconfig };
   } finally {
     stopListening();
   }
@@ -66,41 +70,76 @@ async function conduct(session: Session): Promise<Interruption | SimError | unde
   } catch (error) {
     const reason: unknown = control.signal.aborted ? control.signal.reason : error;
     if (reason instanceof Interruption) return reason;
-    return asSimError(reason, 'SIM_BUG', 'unexpected failure');
+    return await blameFairly(session, asSimError(reason, 'SIM_BUG', 'unexpected failure'));
   } finally {
     inTime.abort();
     progress.stop();
   }
 }
 
+/** Programs that cannot write their logs end for no fault of theirs, and more may go wrong without room. */
+async function blameFairly({ host, directory }: Session, error: SimError): Promise<SimError> {
+  if (error.code === 'SIM_RECORDING_WRITE') return error;
+  const why = await whyNotWritable(host, directory);
+  if (!why) return error;
+  const { code, message, hint, exitCode } = why;
+  const details = [`and so: ${error.code} ${error.message}`, ...error.details];
+  return new SimError(code, message, { details, exitCode, cause: why, ...(hint ? { hint } : {}) });
+}
+
 /** Ends the recording, judges it and writes the report: within two seconds, whatever has happened. */
 async function conclude(
-  { host, recorder, directory, request, control, undo }: Session,
+  session: Session,
   ending: Interruption | SimError | undefined,
-): Promise<{ readonly report: RunReport; readonly error: SimError | undefined }> {
-  await undo.unwind(CLOSE_MS);
-  recorder.record(endOf(ending));
+): Promise<Pick<RunOutcome, 'report' | 'place' | 'errors'>> {
+  const { host, recorder, directory, control } = session;
+  const failed = (): SimError | undefined =>
+    control.signal.reason instanceof SimError ? control.signal.reason : undefined;
+  const known = ending ?? failed();
+  recorder.record(endOf(known));
   await within(host.clock, CLOSE_MS, 'closing the recording', recorder.close()).catch(
     (error: unknown) => {
       host.terminal.err(reasonOf(error));
     },
   );
   // The very last writes may be the ones for which the disk had no room.
-  const failedWrite: unknown = control.signal.reason;
-  const error =
-    ending instanceof SimError ? ending : failedWrite instanceof SimError ? failedWrite : undefined;
-  const report = reportOf(recorder.fold.result(), request.loaded.profile);
+  const broken = known ?? failed() ?? (await removedMeanwhile(session));
+  const errors = broken instanceof SimError ? [broken] : [];
+  const report = reportAfter(session, broken);
   try {
     await writeReports(host, directory, report);
-    return { report, error };
+    return { report, place: directory.path, errors };
   } catch (problem) {
-    return { report, error: error ?? asSimError(problem, 'SIM_RECORDING_WRITE', 'no report') };
+    const unwritten = asSimError(problem, 'SIM_BUG', 'unexpected failure of the report');
+    return {
+      report: broken ? report : reportAfter(session, unwritten),
+      place: undefined,
+      errors: [...errors, unwritten],
+    };
   }
+}
+
+/** Who writes to a file that was removed is not told. */
+async function removedMeanwhile({ host, directory }: Session): Promise<SimError | undefined> {
+  const isThere = await host.files.stat(directory.history).catch(() => undefined);
+  return isThere ? undefined : whyNotWritable(host, directory);
+}
+
+/** What was found out after the last entry counts, too: the headline must agree with the exit code. */
+function reportAfter(
+  { recorder, request }: Session,
+  ending: Interruption | SimError | undefined,
+): RunReport {
+  const run = recorder.fold.result();
+  const { end } = run;
+  const seen = end && ending ? { ...run, end: { ...end, ...endOf(ending) } } : run;
+  return reportOf(seen, request.loaded.profile);
 }
 
 async function tearDown(
   session: Session,
   report: RunReport,
+  problems: readonly string[],
 ): Promise<Pick<RunOutcome, 'leftovers' | 'kubeconfig'>> {
   const { host, request, runRecord, undoCluster, kubeconfig } = session;
   const failed = report.verdict !== 'pass';
@@ -115,9 +154,14 @@ async function tearDown(
     (request.keepCluster === 'always' || (request.keepCluster === 'on-failure' && failed));
   if (keep) {
     await runRecord.markKept();
-    return { leftovers: [], kubeconfig };
+    return { leftovers: problems, kubeconfig };
   }
-  return { leftovers: await undoCluster.unwind(TEARDOWN_MS), kubeconfig: undefined };
+  // Last: while something is left, `sim clean` must be able to find it.
+  const leftovers = [...problems, ...(await undoCluster.unwind(TEARDOWN_MS))];
+  if (leftovers.length > 0) return { leftovers, kubeconfig: undefined };
+  const { undo } = session;
+  undo.push('remove the record of the run', () => runRecord.remove());
+  return { leftovers: await undo.unwind(TEARDOWN_MS), kubeconfig: undefined };
 }
 
 function endOf(ending: Interruption | SimError | undefined): ObservationOf<'end'> {

@@ -1,4 +1,5 @@
-import { asSimError } from '../base/errors.ts';
+import { asSimError, SimError } from '../base/errors.ts';
+import { endRun, wouldNotEnd } from '../host/end-processes.ts';
 import type { AppendFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { RunRecordFile } from '../host/run-record.ts';
@@ -11,6 +12,8 @@ import { Progress } from './progress.ts';
 import { RunControl } from './run-control.ts';
 import { makeRunDirectory, type RunDirectory } from './run-directory.ts';
 import { UndoStack } from './undo-stack.ts';
+
+const END_TIMEOUT_MS = 5000;
 
 export interface RunRequest {
   readonly loaded: LoadedScenario;
@@ -59,8 +62,8 @@ export async function openSession(host: Host, request: RunRequest): Promise<Sess
     startedAt,
     runDirectory: directory.path,
   });
-  undoCluster.push('remove the record of the run', () => runRecord.remove());
   undoCluster.push('remove the work directory', () => host.files.remove(runRecord.workDirectory));
+  undoCluster.push('end the processes of the run', () => endProcesses(host, id, runRecord));
   const control = new RunControl();
   const recorder = new Recorder({
     clock: host.clock,
@@ -86,6 +89,13 @@ export async function openSession(host: Host, request: RunRequest): Promise<Sess
     evidence: undefined,
     kubeconfig: undefined,
   };
+}
+
+/** The cluster's and the controller's, which need not pass their environment on. */
+async function endProcesses(host: Host, id: string, { processes }: RunRecordFile): Promise<void> {
+  const run = { id, processes, leaders: processes };
+  const { left } = await endRun(host, run, END_TIMEOUT_MS);
+  if (left.length > 0) throw new SimError('SIM_CLEAN', wouldNotEnd(left));
 }
 
 async function openHistory(host: Host, directory: RunDirectory, plan: Plan): Promise<AppendFile> {

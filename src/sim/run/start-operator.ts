@@ -9,8 +9,10 @@ import { clusterAddress, kubeconfigText, makeIdentity } from '../kube/service-ac
 import { SIM_NAMESPACE } from '../model/labels.ts';
 import { DRIVERS } from '../operators/drivers.ts';
 import type { DriverContext } from '../operators/driver.ts';
+import type { ProcessWatch } from '../observe/process-watch.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
 import type { Session } from './session.ts';
+import { watchedController, watchedFleet } from './watched-processes.ts';
 
 export interface RunningOperator {
   readonly controller: ControllerUnderTest;
@@ -18,12 +20,13 @@ export interface RunningOperator {
   readonly fleet: Fleet | undefined;
 }
 
-/** Installs the operator, starts its daemons and then its controller. */
+/** Installs the operator, starts its daemons and then its controller. Each is watched as soon as it runs. */
 export async function startOperator(
   session: Session,
   cluster: ClusterHandle,
   kube: KubeClient,
   agent: string,
+  processes: ProcessWatch,
 ): Promise<RunningOperator> {
   const { request, progress } = session;
   const { profile, scenario } = request.loaded;
@@ -52,7 +55,10 @@ export async function startOperator(
   const fleet = request.model.daemons
     ? await startDaemons(session, cluster, kube, request.model.daemons.port)
     : undefined;
-  return { controller: await driver.startController(context), fleet };
+  if (fleet) processes.add([watchedFleet(session, fleet)]);
+  const controller = await driver.startController(context);
+  processes.add([watchedController(session, controller)]);
+  return { controller, fleet };
 }
 
 async function startDaemons(

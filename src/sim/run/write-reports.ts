@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { asSimError } from '../base/errors.ts';
 import type { Host } from '../host/host.ts';
 import type { RunReport } from '../model/run-report.ts';
 import { markdownSummary } from '../report/markdown.ts';
-import type { RunDirectory } from './run-directory.ts';
+import { cannotWrite, type RunDirectory } from './run-directory.ts';
 
 /** Writes `report.json` and `summary.md`, and gives a lane what its page shows. Throws SIM_RECORDING_WRITE. */
 export async function writeReports(
@@ -19,7 +18,7 @@ export async function writeReports(
       await host.files.writeText(join(directory.artifacts, 'summary.md'), summary);
     await appendJobSummary(host, summary);
   } catch (error) {
-    throw asSimError(error, 'SIM_RECORDING_WRITE', `cannot write the report to ${directory.path}`);
+    throw cannotWrite(`the report to ${directory.path}`, error);
   }
 }
 

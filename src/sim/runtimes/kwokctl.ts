@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { SimError } from '../base/errors.ts';
 import { formatDuration } from '../base/duration.ts';
 import type { Host } from '../host/host.ts';
-import { endProcesses, processesOfRun } from '../host/end-processes.ts';
 import { lock } from '../host/locks.ts';
 import { lockPath } from '../host/state-directory.ts';
 import {
@@ -19,7 +18,6 @@ import type { Capabilities, ClusterHandle, ClusterRuntime, ProvisionOptions } fr
 
 const CREATE_TIMEOUT_MS = 60_000;
 const LOCK_TIMEOUT_MS = 120_000;
-const END_TIMEOUT_MS = 5000;
 
 const capabilities: Capabilities = {
   runsRealPods: false,
@@ -55,15 +53,6 @@ async function provision(host: Host, options: ProvisionOptions): Promise<Cluster
       },
     );
   const paths = kwokctlPaths(options.workDirectory);
-  options.undo('end the processes of the cluster', async () => {
-    const left = await endProcesses(
-      host,
-      await processesOfRun(host, options.runId),
-      END_TIMEOUT_MS,
-    );
-    if (left.length > 0)
-      throw new SimError('SIM_CLEAN', `${left.length} processes of the cluster would not end`);
-  });
   const began = host.clock.now();
   const { ports, cluster } = await create(host, options, paths, programs);
   await cluster.waitUntilReady(ports, options.signal);

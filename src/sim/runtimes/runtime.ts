@@ -24,9 +24,12 @@ export interface ProvisionOptions {
   readonly clusterArguments: ClusterArguments;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
-  /** Queues the undoing of what is about to be done. Called before it is done. */
+  /**
+   * Queues the undoing of what is about to be done. Called before it is done. Processes need none: the run ends those
+   * that it was told of, and those that carry its mark.
+   */
   readonly undo: (title: string, work: () => Promise<void>) => void;
-  /** Told of every process as soon as it is known, so that `sim clean` can end it. */
+  /** Told of every process as soon as it is known, so that the run, or `sim clean`, can end it. */
   readonly onProcesses: (processes: readonly ProcessIdentity[]) => Promise<void>;
 }
 

@@ -1,6 +1,17 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type YAMLError,
+} from 'yaml';
 import { reasonOf } from '../base/errors.ts';
-import { formatPath, type Problem } from './problem.ts';
+import { formatPath } from '../base/value-path.ts';
+import { applyOverrides, type Override } from './overrides.ts';
+import type { Problem } from './problem.ts';
+import { notYaml, syntaxMessage } from './syntax-message.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -15,9 +26,6 @@ export interface SourceDocument {
   problemAt(path: Path, message: string, atKey?: boolean): Problem;
 }
 
-/** `path=value`, as given to `--set`. */
-export type Override = string;
-
 export function readDocument(
   file: string,
   text: string,
@@ -25,31 +33,36 @@ export function readDocument(
 ): SourceDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const syntax = document.errors.map((error): Problem => {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { file, line, column: col, path: '', message: error.message };
-  });
-  const set = new Map<string, Override>();
-  const problems = syntax.length > 0 ? syntax : applyOverrides(document, overrides, set);
+  const syntax = syntaxProblems(file, document.errors, lines);
+  const applied = applyOverrides(document, syntax.length > 0 ? [] : overrides);
+  const problems = [...syntax, ...applied.problems];
   const value = problems.length > 0 ? undefined : plainValue(document, file, problems);
   return {
     file,
     value,
     problems,
     problemAt(path, message, atKey = false) {
-      const override = overrideFor(path, set);
-      if (override !== undefined)
-        return {
-          file: `--set ${override}`,
-          line: undefined,
-          column: undefined,
-          path: formatPath(path),
-          message,
-        };
+      const ofOverride = applied.problemAt(path, message);
+      if (ofOverride) return ofOverride;
       const { line, col } = lines.linePos(offsetOf(document, path, atKey));
       return { file, line, column: col, path: formatPath(path), message };
     },
   };
+}
+
+/** Where one bracket is missing, the parser stumbles on: of each line its first complaint is the one that helps. */
+function syntaxProblems(
+  file: string,
+  errors: readonly YAMLError[],
+  lines: LineCounter,
+): readonly Problem[] {
+  const seen = new Set<number>();
+  return errors.flatMap((error): readonly Problem[] => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    if (seen.has(line)) return [];
+    seen.add(line);
+    return [{ file, line, column: col, path: '', message: syntaxMessage(error) }];
+  });
 }
 
 /** Aliases are resolved only here: one without an anchor, or too many of them, is a problem of the text. */
@@ -57,64 +70,15 @@ function plainValue(document: Document.Parsed, file: string, problems: Problem[]
   try {
     return document.toJS();
   } catch (error) {
-    problems.push({ file, line: undefined, column: undefined, path: '', message: reasonOf(error) });
+    problems.push({
+      file,
+      line: undefined,
+      column: undefined,
+      path: '',
+      message: notYaml(reasonOf(error)),
+    });
     return undefined;
   }
-}
-
-/** Places values into the document. The given values are read as YAML, so that `5` is a number. */
-function applyOverrides(
-  document: Document.Parsed,
-  overrides: readonly Override[],
-  set: Map<string, Override>,
-): Problem[] {
-  const problems: Problem[] = [];
-  for (const override of overrides) {
-    const at = override.indexOf('=');
-    const path = parsePath(override.slice(0, at));
-    const fail = (message: string): void => {
-      problems.push({
-        file: `--set ${override}`,
-        line: undefined,
-        column: undefined,
-        path: '',
-        message,
-      });
-    };
-    if (at < 1 || path.length === 0) {
-      fail('expected path=value, for example steps[0].scale.to=50');
-      continue;
-    }
-    const value = parseDocument(override.slice(at + 1), { prettyErrors: false });
-    if (value.errors.length > 0) {
-      fail(value.errors[0]?.message ?? 'not YAML');
-      continue;
-    }
-    try {
-      document.setIn(path, value.toJS());
-      set.set(formatPath(path), override);
-    } catch {
-      fail(`the scenario has nothing at ${formatPath(path)} that a value could be put into`);
-    }
-  }
-  return problems;
-}
-
-/** `steps[0].scale.to` and `steps.0.scale.to` alike. */
-export function parsePath(text: string): (string | number)[] {
-  return text
-    .replaceAll(/\[(\d+)\]/g, '.$1')
-    .split('.')
-    .filter((key) => key !== '')
-    .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-}
-
-function overrideFor(path: Path, set: ReadonlyMap<string, Override>): Override | undefined {
-  for (let length = path.length; length > 0; length--) {
-    const override = set.get(formatPath(path.slice(0, length)));
-    if (override !== undefined) return override;
-  }
-  return undefined;
 }
 
 /** Where a path stands; where it does not exist, where the nearest thing around it stands. */

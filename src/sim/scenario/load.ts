@@ -3,8 +3,9 @@ import { isRecord, type JsonObject } from '../base/json.ts';
 import { nearest } from '../base/text.ts';
 import type { OperatorProfile } from '../model/operator-profile.ts';
 import { PROFILES, profileNamed } from '../operators/profiles.ts';
-import { readDocument, type Override, type SourceDocument } from './document.ts';
+import { readDocument, type SourceDocument } from './document.ts';
 import { knownKeysAt, profileJsonSchema } from './json-schema.ts';
+import type { Override } from './overrides.ts';
 import type { Problem } from './problem.ts';
 import { RULES } from './rules.ts';
 import { normalise, scenarioSchema, type Scenario } from './schema.ts';
@@ -151,9 +152,12 @@ function rulesOnTheRest(
     const parsed = element.safeParse(written);
     return parsed.success ? parsed.data : { expr: '', abortAfterMs: undefined };
   });
+  // A network that has lost its broken name would be one that thresholds cannot name.
+  const whole = !issues.some(({ path }) => path[0] === 'networks');
+  const networks = whole && Array.isArray(rest['networks']) ? rest['networks'] : [];
   return RULES.flatMap((rule) =>
     rule
-      .check({ steps: steps.data, expect }, profile)
+      .check({ steps: steps.data, expect, networks }, profile)
       .map(({ path, message }) => document.problemAt(path, message)),
   );
 }

@@ -16,10 +16,3 @@ export function formatProblem({ file, line, column, path, message }: Problem): s
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   return path === '' ? `${place}: ${message}` : `${place} ${path}: ${message}`;
 }
-
-/** `steps`, 2, `scale` → `steps[2].scale`. */
-export const formatPath = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    return text === '' ? String(key) : `${text}.${String(key)}`;
-  }, '');

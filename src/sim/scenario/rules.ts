@@ -1,12 +1,6 @@
+import { isRecord } from '../base/json.ts';
 import { some } from '../base/text.ts';
-import {
-  allowsStatistic,
-  metricKind,
-  metricNames,
-  parseThreshold,
-  STATISTICS,
-  type Threshold,
-} from '../model/threshold.ts';
+import { parseExpression, parseThreshold, type Threshold } from '../model/threshold.ts';
 import type { OperatorProfile } from '../model/operator-profile.ts';
 import type { Scenario } from './schema.ts';
 import { hasMetric, stepNames } from './steps.ts';
@@ -17,7 +11,7 @@ export interface RuleProblem {
 }
 
 /** All that rules read, so that they can run while other parts of a scenario have problems. */
-type RuledPart = Pick<Scenario, 'steps' | 'expect'>;
+type RuledPart = Pick<Scenario, 'steps' | 'expect' | 'networks'>;
 
 interface Rule {
   readonly name: string;
@@ -62,36 +56,38 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'thresholds speak of steps and metrics that there are',
-    check: (scenario, profile) =>
-      scenario.expect.flatMap(({ expr }, i) => {
-        const parsed = parseThreshold(expr);
-        const message = parsed.ok
-          ? thresholdProblem(parsed.threshold, scenario, profile)
-          : undefined;
+    name: 'thresholds speak of steps, networks and metrics that there are, in their units',
+    check: (scenario, profile) => {
+      const names = { milestones: profile.milestoneNames, counters: profile.counterNames };
+      return scenario.expect.flatMap(({ expr }, i) => {
+        if (!parseExpression(expr).ok) return []; // the shape tells of that
+        const parsed = parseThreshold(expr, names);
+        const message = parsed.ok ? placeProblem(parsed.threshold, scenario) : parsed.problem;
         return message === undefined ? [] : [{ path: ['expect', i], message }];
-      }),
+      });
+    },
   },
 ];
 
-function thresholdProblem(
-  { step, stat, metric }: Threshold,
-  scenario: RuledPart,
-  profile: OperatorProfile,
+/** What is wrong with the step or the network that a threshold names. */
+function placeProblem(
+  { step, kind, metric }: Threshold,
+  { steps, networks }: RuledPart,
 ): string | undefined {
-  const names = { milestones: profile.milestoneNames, counters: profile.counterNames };
-  const kind = metricKind(metric.name, names);
-  if (!kind)
-    return `unknown metric "${metric.name}", expected one of ${metricNames(names).join(', ')}`;
-  if (!allowsStatistic(kind, stat))
-    return `${metric.name} has no statistic "${stat}", expected one of ${STATISTICS[kind].join(', ')}`;
-  if (kind !== 'requests' && Object.keys(metric.labels).length > 0)
-    return `${metric.name} has no labels, only api.requests has`;
-  const all = stepNames(scenario.steps);
+  const all = stepNames(steps);
   if (step !== undefined && !all.includes(step))
     return `unknown step "${step}", expected one of ${some(all, 20)}`;
-  const covered = hasMetric(scenario.steps, kind, metric.name);
+  const covered = hasMetric(steps, kind, metric.name);
   if (step === undefined ? covered.length === 0 : !covered.includes(step))
     return `no step that it covers has samples of ${metric.name}`;
+  const known = networkNames(networks);
+  if (metric.network !== undefined && known.length > 0 && !known.includes(metric.network))
+    return `unknown network "${metric.network}", expected one of ${some(known, 20)}`;
   return undefined;
 }
+
+/** Profiles own the shape of a network; each of theirs has a name. */
+const networkNames = (networks: readonly unknown[]): readonly string[] =>
+  networks.flatMap((network) =>
+    isRecord(network) && typeof network['name'] === 'string' ? [network['name']] : [],
+  );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
-import { parseThreshold } from '../model/threshold.ts';
+import { parseExpression } from '../model/threshold.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
 import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
@@ -54,7 +54,7 @@ const nodeShape = {
 const expression = z
   .string()
   .superRefine((expr, context) => {
-    const parsed = parseThreshold(expr);
+    const parsed = parseExpression(expr);
     if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.problem });
   })
   .meta({
@@ -88,6 +88,9 @@ export interface ExpectedThreshold {
   readonly abortAfterMs: number | undefined;
 }
 
+const seedProblem = ({ input }: { readonly input?: unknown }): string =>
+  `expected an integer from 0 up, got ${JSON.stringify(input)}`;
+
 /** What every scenario has, whatever the operator. */
 const commonShape = {
   name: dnsLabel.meta({ description: 'Name of the scenario, in reports and file names.' }),
@@ -109,11 +112,15 @@ const commonShape = {
   timeout: positiveDuration.optional().meta({
     description: 'Bounds the whole run. Default: the sum of all steps and two minutes.',
   }),
-  seed: z.int().nonnegative().default(1).meta({ description: 'Seed of everything random.' }),
+  seed: z
+    .int({ error: seedProblem })
+    .nonnegative({ error: seedProblem })
+    .default(1)
+    .meta({ description: 'Seed of everything random.' }),
 };
 
 const CONTROLLER_MEANINGS: Readonly<Record<ControllerKind, string>> = {
-  cluster: 'a part of the cluster itself',
+  cluster: "the cluster's own controller-manager",
   reference: 'the stand-in that comes with sim',
   toolchain: "the operator's own release, in the version of sim's toolchain",
   command: 'a program of yours',
@@ -121,11 +128,14 @@ const CONTROLLER_MEANINGS: Readonly<Record<ControllerKind, string>> = {
 };
 
 /** One word where a word says enough, else an object with the kind's own key. */
-function controllerOf({ controllers, mutants = [] }: OperatorProfile) {
+function controllerOf({ name, controllers, mutants = [] }: OperatorProfile) {
   const words = controllers.filter((kind) => kind !== 'command');
   const word = z
     .enum(words as [ControllerKind, ...ControllerKind[]], {
-      error: `expected ${[...words, ...(controllers.includes('command') ? ['{ command: … }'] : [])].join(' or ')}`,
+      error:
+        controllers.length === 1
+          ? `expected ${words.join()}: ${name} always tests ${CONTROLLER_MEANINGS[controllers[0] ?? 'cluster']}, so leave it out`
+          : `expected ${[...words, ...(controllers.includes('command') ? ['{ command: … }'] : [])].join(' or ')}`,
     })
     .transform((kind): ControllerSpec =>
       kind === 'reference' ? { kind, qps: 0, mutant: undefined } : ({ kind } as ControllerSpec),

@@ -1,5 +1,5 @@
 import { assertNever } from '../base/assert-never.ts';
-import type { MetricKind } from '../model/threshold.ts';
+import type { MetricKind } from '../model/metric.ts';
 import type { ScenarioStep } from './step-shapes.ts';
 
 /** The name of every step: its own, or one made from what it does, with `-2` where it recurs. */

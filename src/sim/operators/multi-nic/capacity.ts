@@ -1,6 +1,6 @@
 import { type Block, blockOf, isInside } from '../../model/address.ts';
 import type { CapacityLine } from '../../model/plan.ts';
-import { expectedOf, type Network } from './networks.ts';
+import { expectedOf, nicsOf, type Network } from './networks.ts';
 
 /**
  * How many host blocks are free on each interface, in the order of the interface blocks. As the operator has it: a
@@ -48,6 +48,7 @@ export function capacityOf(
 ): readonly CapacityLine[] {
   const { name, hostBlock, interfaceBlock } = one;
   const used = expectedOf(one, interfaces).length;
+  if (used === 0) return [withoutInterfaces(one, interfaces)];
   const hosts = Math.min(2 ** hostBlock, ...hostBlocks(one, used));
   const links = freeInterfaceBlocks(one).length;
   const available = links === 0 ? 0 : hosts;
@@ -60,6 +61,7 @@ export function capacityOf(
       text:
         `${nodes} nodes need ${nodes} host blocks per interface; hostBlock ${hostBlock} gives ` +
         `${arithmetic(hostBlock, available)} blocks`,
+      remedy: 'raise hostBlock',
     },
     {
       network: name,
@@ -69,8 +71,26 @@ export function capacityOf(
       text:
         `${used} interfaces need ${used} interface blocks; interfaceBlock ${interfaceBlock} gives ` +
         `${arithmetic(interfaceBlock, links)} blocks`,
+      remedy: 'raise interfaceBlock, or use fewer interfaces',
+      // Every node would be without a block on one of its interfaces.
+      isVital: true,
     },
   ];
+}
+
+function withoutInterfaces({ name }: Network, interfaces: readonly string[]): CapacityLine {
+  const links = nicsOf(interfaces, 1).map(
+    ({ interfaceName, netAddress }) => `${interfaceName} is in ${netAddress}`,
+  );
+  return {
+    network: name,
+    needed: 1,
+    available: 0,
+    milestones: ['cidr', 'pools', 'routes'],
+    text: `masterNets names none of the interface networks of the nodes: ${links.join(', ')}`,
+    remedy: 'name some of these, or leave masterNets out',
+    isVital: true,
+  };
 }
 
 /** `2^8 = 256`, `2^8 = 256, less 4 excluded = 252`. */

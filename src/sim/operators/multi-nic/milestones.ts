@@ -45,7 +45,10 @@ export function milestones(
       title: 'has been told the routes of its peers',
       by: 'controller',
       dependsOnPeers: true,
-      holds: (node, view) => routed.every((name) => hasRoutes(node, name, view)),
+      // A node without blocks has not come so far, whatever it was told.
+      holds: (node, view) =>
+        view.of(node, 'block').length >= expected.length &&
+        routed.every((name) => hasRoutes(node, name, view)),
     },
   ];
 }

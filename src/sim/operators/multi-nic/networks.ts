@@ -18,19 +18,20 @@ const network = z
       description: 'The range of all pods of the network.',
       examples: ['192.168.0.0/16'],
     }),
-    hostBlock: z
-      .int()
-      .min(0)
-      .max(16)
-      .meta({ description: 'Bits for the host: 2^hostBlock hosts per interface.' }),
+    hostBlock: z.int().min(0).max(16).meta({
+      description:
+        'Bits for the host: the network has blocks for 2^hostBlock nodes on each interface.',
+    }),
     interfaceBlock: z.int().min(0).max(8).meta({
-      description: 'Bits for the interface: 2^interfaceBlock interfaces.',
+      description:
+        'Bits for the interface: the network has blocks for 2^interfaceBlock interfaces.',
     }),
     vlanMode: z.enum(['l2', 'l3', 'l3s']).default('l3').meta({
       description: 'Whether daemons are told routes: `l3` and `l3s`.',
     }),
     masterNets: z.array(cidr).default([]).meta({
-      description: 'Interface networks that the network uses. Default: all there are.',
+      description:
+        'Interface networks that the network uses. The first NIC of each fake node is in 10.0.0.0/16, the second in 10.1.0.0/16, and so on. Default: all there are.',
     }),
     excludeCIDRs: z
       .array(cidr)

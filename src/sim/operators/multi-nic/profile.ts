@@ -17,6 +17,7 @@ const nodeOptions = {
     .array(z.string().regex(/^[a-z][a-z0-9.-]{0,14}$/, 'expected the name of an interface'))
     .min(1)
     .max(64)
+    .refine((names) => new Set(names).size === names.length, 'expected each name once')
     .default(['eth0', 'eth1', 'eth2'])
     .meta({ description: 'Names of the NICs of each fake node.' }),
 };

@@ -5,8 +5,11 @@ import type { ObservedObject, ObservedResource, Projection } from '../../model/o
 import { DAEMON_PODS } from './daemon-pods.ts';
 import { multiNicKind } from './operator-kinds.ts';
 
+/** Kubernetes' integers have 64 bits: what a number cannot hold exactly is rounded, and no reason to refuse an object. */
+const integer = z.number().refine(Number.isInteger, 'expected an integer');
+
 const rawRow = z.object({
-  hostIndex: z.int(),
+  hostIndex: integer,
   hostName: z.string(),
   interfaceName: z.string(),
   hostIP: z.string(),
@@ -19,7 +22,7 @@ const rawCidr = z.object({
       .array(
         z.object({
           netAddress: z.string(),
-          interfaceIndex: z.int(),
+          interfaceIndex: integer,
           vlanCIDR: z.string(),
           hosts: z.array(rawRow).nullish(),
         }),
@@ -36,7 +39,7 @@ const cidrRow = z.object({
   hostName: z.string(),
   interfaceName: z.string(),
   hostIP: z.string(),
-  hostIndex: z.int(),
+  hostIndex: integer,
   podCIDR: z.string(),
 });
 
@@ -80,7 +83,7 @@ const CIDRS: ObservedResource = {
 const allocation = z.object({
   pod: z.string(),
   namespace: z.string(),
-  index: z.int(),
+  index: integer,
   address: z.string(),
 });
 const poolFields = z.object({
@@ -180,9 +183,9 @@ export const COUNTERS = {
 } as const;
 
 const discovery = z.object({
-  existDaemon: z.int(),
-  infoAvailable: z.int(),
-  cidrProcessed: z.int(),
+  existDaemon: integer,
+  infoAvailable: integer,
+  cidrProcessed: integer,
 });
 const rawNetwork = z.object({
   status: z.object({ discovery: discovery.optional() }).optional(),

@@ -23,6 +23,6 @@ export const nodeIpamDriver: OperatorDriver = {
       });
     }
     // kwokctl gives the controller-manager the administrator's certificate: its requests are classed as ours are.
-    return clusterComponent(cluster, CONTROLLER_MANAGER, await whoAmI(kube));
+    return clusterComponent(cluster, CONTROLLER_MANAGER, await whoAmI(kube, signal));
   },
 };

@@ -148,6 +148,7 @@ function capacityLine({ name, range, nodeMask }: Network, nodes: number): Capaci
     needed: nodes,
     available,
     milestones: ['cidr'],
+    remedy: 'take a larger range or smaller blocks',
     text:
       `${nodes} nodes × 1 block = ${nodes} blocks needed; ${range} (${blockSize(block)} addresses) ` +
       `÷ /${nodeMask} (2^${bits} addresses) = 2^${nodeMask - block.prefix} = ${available} blocks`,

@@ -81,6 +81,7 @@ export function capacityOf(one: Network, nodes: number): CapacityLine {
     needed: nodes,
     available,
     milestones: ['slice'],
+    remedy: 'take a larger range or smaller slices',
     text:
       `${nodes} nodes × 1 slice = ${nodes} slices needed; ${range} (${blockSize(block)} addresses) ` +
       `÷ /${nodeSliceSize} (2^${32 - nodeSliceSize} addresses) = 2^${nodeSliceSize - block.prefix} = ${available} slices`,

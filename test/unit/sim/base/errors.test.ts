@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import * as z from 'zod';
 import { ERRORS } from '../../../../src/sim/base/error-catalogue.ts';
 import { asSimError, reasonOf, SimError, systemCodeOf } from '../../../../src/sim/base/errors.ts';
 import { EXIT_MEANING } from '../../../../src/sim/base/exit-codes.ts';
@@ -56,6 +57,40 @@ describe('reasonOf', () => {
       'text',
       '7',
     ]);
+  });
+});
+
+describe('reasonOf an error of a schema', () => {
+  const refusalOf = (shape: z.ZodType, value: unknown): string =>
+    reasonOf(shape.safeParse(value).error);
+
+  it('is on one line, with the place and the message of each issue', () => {
+    const shape = z.object({ rows: z.array(z.object({ cidr: z.string(), index: z.number() })) });
+    expect(refusalOf(shape, { rows: [{ cidr: 5 }] })).to.equal(
+      'rows[0].cidr: Invalid input: expected string, received number; ' +
+        'rows[0].index: Invalid input: expected number, received undefined',
+    );
+  });
+
+  it('has no place where the value itself is wrong', () => {
+    expect(refusalOf(z.string(), 5)).to.equal('Invalid input: expected string, received number');
+  });
+
+  it('tells five issues, and how many more there are', () => {
+    const values = Array.from({ length: 40 }, () => 5);
+    const reason = refusalOf(z.array(z.string()), values);
+    expect(reason).to.match(/^\[0\]: .*; \[4\]: [^;]* and 35 more$/);
+  });
+
+  it('breaks no line, whatever the names in it are', () => {
+    expect(refusalOf(z.record(z.string(), z.string()), { 'a\n  b': 5 })).to.equal(
+      'a b: Invalid input: expected string, received number',
+    );
+  });
+
+  it('is the message of an error that merely has something called issues', () => {
+    for (const issues of [[], [1], 'many', [{ path: 'a', message: 'b' }], [{ path: [] }]])
+      expect(reasonOf(Object.assign(new Error('why'), { issues }))).to.equal('why');
   });
 });
 

@@ -58,6 +58,27 @@ describe('INV014, nobody starves', () => {
     ]);
   });
 
+  const free = (): HistoryBuilder => twoNodes({ networks: [networkFor(2)] });
+  const none = {
+    status: 'not-applicable',
+    reason: 'no step settled with nodes on a network whose number of blocks is known',
+  };
+
+  it('blames nobody for nodes without a block in a step that sim or the cluster ended', () => {
+    for (const at of [200, 60_000])
+      expect(check(free().at(at).finish('interrupted by SIGTERM'))).to.deep.equal(none);
+  });
+
+  it('blames nobody for a step that missed its goal while something still changed', () => {
+    const history = free().at(118_000).serve(1).at(122_000).finish();
+    expect(check(history)).to.deep.equal(none);
+  });
+
+  it('catches a node that waits in a step that missed its goal, five seconds after the last change', () => {
+    const history = free().at(117_000).serve(1).at(122_000).finish();
+    expect(check(history)).to.have.nested.property('findings.length', 1);
+  });
+
   it('looks at no step that ends without nodes', () => {
     const steps: JsonObject[] = [{ scale: { to: 2 } }, { scale: { to: 0 } }];
     const history = twoServed({ steps }).at(3000).begin('scale-0').act();

@@ -64,7 +64,7 @@ describe('a counter of multi-nic that reaches all nodes, falls back and recovers
       ['all(cidr) < 30s', 'held', 4000],
     ]);
     expect({ verdict, exitCode }).to.deep.equal({ verdict: 'fail', exitCode: 1 });
-    expect(reasons).to.deep.equal([`threshold ${NO_REGRESSIONS} in scale-10: got 1`]);
+    expect(reasons).to.deep.equal([`threshold ${NO_REGRESSIONS} in scale-10: got 1, limit 0`]);
   });
 
   it('leaves the times of the milestones alone: no node has lost anything', () => {

@@ -25,7 +25,7 @@ describe('a threshold that may end the run', () => {
     ['all(cidr) < 1s', 4, 900, false],
     ['all(cidr) < 1s', 4, 1100, true],
     ['all(cidr) < 1s', 5, 1100, false],
-    ['all(cidr) < 300', 5, 600, true], // the last one came, but too late
+    ['all(cidr) < 300ms', 5, 600, true], // the last one came, but too late
     ['max(cidr) <= 1s', 3, 1100, true],
     ['p80(cidr) < 1s', 4, 1100, false],
     ['p80(cidr) < 1s', 3, 1100, true],

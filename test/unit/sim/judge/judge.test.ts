@@ -27,7 +27,7 @@ function runWith({ always, invalid, failed }: Grounds): HistoryBuilder {
 const REASON = {
   always: /^INV002: on pods, 10\.244\.0\.0\/24 of sim-1 and .* overlap/,
   invalid: /^scale-2: the API server stalled/,
-  failed: /^threshold all\(cidr\) < 1ms in scale-2: got \d/,
+  failed: /^threshold all\(cidr\) < 1ms in scale-2: got 400ms, limit 1ms$/,
 };
 
 describe('the verdict of a run', () => {
@@ -205,6 +205,31 @@ describe('judge', () => {
       'scale-2: not within 2m00s: cidr holds for 1 of 2 nodes, not for sim-2',
       'scale-0: scale-2 missed its goal',
     ]);
+  });
+
+  it('leaves the thresholds of a skipped step to the reason why that was skipped', () => {
+    const steps = [{ scale: { to: 2 } }, { scale: { to: 0 } }];
+    const history = twoNodes({ steps, expect: ['all(gone) < 5s'] }).canary();
+    history.serve(1).at(120_000).finish().skip('scale-0', 'scale-2 missed its goal');
+    const { reasons, thresholds } = judged(history.snapshot().end());
+    expect(reasons.filter((reason) => reason.startsWith('threshold'))).to.deep.equal([]);
+    expect(reasons.at(-1)).to.equal('scale-0: scale-2 missed its goal');
+    expect(thresholds[0]).to.include({ step: 'scale-0', status: 'broken' });
+  });
+
+  it('gives the one reason of a run that ended early, and not what follows from that alone', () => {
+    const steps = [{ scale: { to: 2 } }, { scale: { to: 0 } }];
+    const early = twoNodes({ steps, expect: ['all(cidr) < 5s', 'all(gone) < 5s'] });
+    const judgement = judged(early.canary().end('interrupted', 'SIGINT'));
+    expect(judgement.reasons).to.deep.equal(['interrupted by SIGINT']);
+    expect(judgement.thresholds.map(({ status }) => status)).to.deep.equal(['broken', 'broken']);
+  });
+
+  it('still gives what had gone wrong before a run ended early', () => {
+    const history = runWith({ always: true, failed: true }).end('error', 'SIM_CLUSTER_LOST');
+    const [first, ...others] = judged(history).reasons;
+    expect(first).to.equal('SIM_CLUSTER_LOST: no message');
+    expect(others.join()).to.match(/INV002: .*threshold all\(cidr\) < 1ms in scale-2: got/);
   });
 
   it('counts the further findings of one invariant', () => {

@@ -71,7 +71,7 @@ describe('a threshold on requests', () => {
 });
 
 describe('a threshold on what the controller uses', () => {
-  /** Samples of the controller as [time, pid, CPU time, memory]; the step is from 0 to 2400. */
+  /** Samples of the controller as [time, pid, CPU time, memory in Ki]; the step is from 0 to 2400. */
   const judgeSamples = (
     expr: string,
     ...samples: readonly (readonly [number, number, number, number])[]
@@ -79,13 +79,13 @@ describe('a threshold on what the controller uses', () => {
     const history = HistoryBuilder.of({ ...twoServed({ expect: [expr] }).planned.source });
     history.begin('scale-2').act();
     let done = false;
-    for (const [atMs, pid, cpuMs, rssBytes] of samples) {
+    for (const [atMs, pid, cpuMs, rssKi] of samples) {
       if (atMs > 2400 && !done) done = !!history.at(2400).finish();
       history.at(atMs).record({
         kind: 'usage',
         samples: [
           { component: 'sim', pid: 1, cpuMs: 9999 + atMs, rssBytes: 1 },
-          { component: 'controller', pid, cpuMs, rssBytes },
+          { component: 'controller', pid, cpuMs, rssBytes: rssKi * 1024 },
         ],
       });
     }
@@ -98,19 +98,21 @@ describe('a threshold on what the controller uses', () => {
     [2000, 7, 2500, 200],
   ] as const;
 
-  const values: readonly (readonly [string, number])[] = [
-    ['min(controller.cpu)', 0.5],
-    ['max(controller.cpu)', 1],
-    ['p50(controller.cpu)', 0.5],
-    ['sum(controller.cpu)', 1.5],
-    ['min(controller.rss)', 100],
-    ['p50(controller.rss)', 200],
-    ['max(controller.rss)', 300],
+  const values: readonly (readonly [string, string, number, string])[] = [
+    ['min(controller.cpu)', '0.5', 0.5, 'cores'],
+    ['max(controller.cpu)', '1', 1, 'cores'],
+    ['p50(controller.cpu)', '500m', 0.5, 'cores'],
+    ['sum(controller.cpu)', '1.5s', 1500, 'ms'],
+    ['min(controller.rss)', '100Ki', 100 * 1024, 'bytes'],
+    ['p50(controller.rss)', '200Ki', 200 * 1024, 'bytes'],
+    ['max(controller.rss)', '300Ki', 300 * 1024, 'bytes'],
   ];
-  for (const [metric, value] of values)
-    it(`finds ${value} for ${metric}`, () => {
-      expect(judgeSamples(`${metric} == ${value}`, ...STEADY)).to.include({
+  for (const [metric, written, value, unit] of values)
+    it(`finds ${written} for ${metric}`, () => {
+      expect(judgeSamples(`${metric} == ${written}`, ...STEADY)).to.include({
         value,
+        limit: value,
+        unit,
         status: 'held',
       });
     });
@@ -123,7 +125,7 @@ describe('a threshold on what the controller uses', () => {
   const RESTARTED = [...STEADY.slice(0, 2), [2000, 8, 300, 50]] as const;
 
   it('sums over a restart: the new process counts from its start, and nothing is negative', () => {
-    expect(judgeSamples('sum(controller.cpu) < 2', ...RESTARTED)?.value).to.equal(0.8);
+    expect(judgeSamples('sum(controller.cpu) < 2s', ...RESTARTED)?.value).to.equal(800);
   });
 
   it('has no share of a core from one process to another', () => {
@@ -132,13 +134,13 @@ describe('a threshold on what the controller uses', () => {
 
   it('has no memory from outside the step', () => {
     expect(
-      judgeSamples('max(controller.rss) < 2000', ...STEADY, [9000, 7, 2600, 1000])?.value,
-    ).to.equal(300);
+      judgeSamples('max(controller.rss) < 1Mi', ...STEADY, [9000, 7, 2600, 1000])?.value,
+    ).to.equal(300 * 1024);
   });
 
   it('counts the samples at both ends of the step', () => {
     const atEnd = [2400, 7, 2600, 700] as const;
-    expect(judgeSamples('max(controller.rss) < 1000', ...STEADY, atEnd)?.value).to.equal(700);
+    expect(judgeSamples('max(controller.rss) < 1Mi', ...STEADY, atEnd)?.value).to.equal(700 * 1024);
   });
 
   it('fails for a step that has no end', () => {
@@ -151,9 +153,9 @@ describe('a threshold on what the controller uses', () => {
     });
   });
 
-  for (const metric of ['sum(controller.cpu)', 'max(controller.cpu)'])
-    it(`fails for ${metric} with a single sample, between which and itself there is no time`, () => {
-      expect(judgeSamples(`${metric} < 2`, STEADY[0])).to.include({
+  for (const threshold of ['sum(controller.cpu) < 2s', 'max(controller.cpu) < 2'])
+    it(`fails for ${threshold} with a single sample, between which and itself there is no time`, () => {
+      expect(judgeSamples(threshold, STEADY[0])).to.include({
         status: 'broken',
         value: null,
       });
@@ -186,9 +188,13 @@ describe('a threshold on counters', () => {
     ['max(processed)', 5],
     ['regressions(processed)', 2],
     ['regressions(total)', 0],
+    ['min(a/processed)', 5],
+    ['max(b/processed)', 3],
+    ['regressions(a/processed)', 1],
+    ['regressions(b/total)', 0],
   ];
   for (const [metric, value] of values)
-    it(`finds ${value} for ${metric} over all networks`, () => {
+    it(`finds ${value} for ${metric} over ${metric.includes('/') ? 'one network' : 'all networks'}`, () => {
       const report = counting(`${metric} == ${value}`, [7, 4], [5, 2], [5, 3]);
       expect(report).to.include({ value, status: 'held' });
     });

@@ -41,7 +41,8 @@ describe('a threshold on times', () => {
   ];
   for (const [stat, served, value] of values)
     it(`finds that ${stat} is ${value ?? 'not known'} with ${served} of 5 nodes served`, () => {
-      const [report] = judgeAll(fiveNodes(`${stat}(cidr) < 1000`, served));
+      const limit = stat === 'count' || stat === 'rate' ? '1000' : '1s';
+      const [report] = judgeAll(fiveNodes(`${stat}(cidr) < ${limit}`, served));
       expect(report).to.include({ value, status: value === null ? 'broken' : 'held' });
     });
 
@@ -52,16 +53,16 @@ describe('a threshold on times', () => {
   });
 
   const operators: readonly (readonly [string, boolean])[] = [
-    ['< 300', false],
-    ['< 301', true],
-    ['<= 299', false],
-    ['<= 300', true],
-    ['> 300', false],
-    ['> 299', true],
-    ['>= 301', false],
-    ['>= 300', true],
-    ['== 300', true],
-    ['== 299', false],
+    ['< 300ms', false],
+    ['< 301ms', true],
+    ['<= 299ms', false],
+    ['<= 300ms', true],
+    ['> 300ms', false],
+    ['> 299ms', true],
+    ['>= 301ms', false],
+    ['>= 300ms', true],
+    ['== 300ms', true],
+    ['== 299ms', false],
     ['< 0.3s', false],
     ['< 5m', true],
   ];
@@ -70,6 +71,16 @@ describe('a threshold on times', () => {
       const [report] = judgeAll(fiveNodes(`p50(cidr) ${limit}`));
       expect(report).to.include({ value: 300, status: isHeld ? 'held' : 'broken', reason: null });
     });
+});
+
+describe('a time between two moments with fractions', () => {
+  it('has no more digits than these, and equals what it looks like', () => {
+    const history = HistoryBuilder.of(
+      scenarioOf({ steps: [{ scale: { to: 1 } }], expect: ['all(cidr) == 0.2ms'] }),
+    );
+    history.begin('scale-1').at(0.1).act().node(1).at(0.3).serve(1).at(4000).finish();
+    expect(judgeAll(history)[0]).to.include({ value: 0.2, status: 'held' });
+  });
 });
 
 describe('the steps that a threshold covers', () => {

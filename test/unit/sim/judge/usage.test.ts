@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { coresUsed, cpuSeconds, samplesOf, usageReport } from '../../../../src/sim/judge/usage.ts';
+import { coresUsed, cpuTimeMs, samplesOf, usageReport } from '../../../../src/sim/judge/usage.ts';
 import { HistoryBuilder } from '../../../helpers/history-builder.ts';
 import { scenarioOf } from '../../../helpers/planned-scenario.ts';
 
@@ -57,22 +57,22 @@ describe('coresUsed', () => {
   });
 });
 
-describe('cpuSeconds', () => {
+describe('cpuTimeMs', () => {
   it('is the time between the first and the last sample', () => {
-    expect(cpuSeconds([sample(0, 1, 1000), sample(1, 1, 1200), sample(2, 1, 3000)])).to.equal(2);
+    expect(cpuTimeMs([sample(0, 1, 1000), sample(1, 1, 1200), sample(2, 1, 3000)])).to.equal(2000);
   });
 
   it('counts a process that came meanwhile from its start', () => {
     const samples = [sample(0, 1, 9000), sample(1, 1, 9500), sample(2, 2, 100), sample(3, 2, 250)];
-    expect(cpuSeconds(samples)).to.equal(0.75);
+    expect(cpuTimeMs(samples)).to.equal(750);
   });
 
   it('needs no more than two samples', () => {
-    expect(cpuSeconds([sample(0, 1, 1000), sample(1, 1, 1500)])).to.equal(0.5);
+    expect(cpuTimeMs([sample(0, 1, 1000), sample(1, 1, 1500)])).to.equal(500);
   });
 
   it('is not known with fewer than two samples', () => {
-    expect(cpuSeconds([])).to.be.undefined;
-    expect(cpuSeconds([sample(0, 1, 1000)])).to.be.undefined;
+    expect(cpuTimeMs([])).to.be.undefined;
+    expect(cpuTimeMs([sample(0, 1, 1000)])).to.be.undefined;
   });
 });

@@ -9,17 +9,20 @@ import { networkFor, planned, scenarioOf } from '../../../helpers/planned-scenar
 
 const SCENARIOS = new URL('../../../../scenarios/', import.meta.url);
 
-const linesOf = (changes: JsonObject): readonly string[] =>
-  formatPlan(planned(scenarioOf(changes)).plan).slice(2);
+function linesOf(changes: JsonObject): readonly string[] {
+  const { plan, scenario } = planned(scenarioOf(changes));
+  return formatPlan(plan, scenario.operator.controller).slice(3);
+}
 
 describe('formatPlan', () => {
   for (const file of readdirSync(SCENARIOS))
     it(`prints ${file} as it did before`, () => {
       const loaded = loadScenario(file, readFileSync(new URL(file, SCENARIOS), 'utf8'));
       if (!loaded.ok) return expect.fail(`${file} cannot be read`);
-      const planning = planScenario(loaded.loaded.scenario, loaded.loaded.profile);
+      const { scenario, profile } = loaded.loaded;
+      const planning = planScenario(scenario, profile);
       if (!planning.ok) return expect.fail(`${file} cannot be planned`);
-      const text = `${formatPlan(planning.plan).join('\n')}\n`;
+      const text = `${formatPlan(planning.plan, scenario.operator.controller).join('\n')}\n`;
       expectGolden(`plans/${file.replace('.yaml', '.txt')}`, text);
     });
 

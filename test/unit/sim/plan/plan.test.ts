@@ -95,6 +95,7 @@ describe('the capacity of the networks', () => {
         needed: 200,
         available: 256,
         milestones: ['cidr'],
+        remedy: 'take a larger range or smaller blocks',
         text: '200 nodes × 1 block = 200 blocks needed; 10.244.0.0/16 (65536 addresses) ÷ /24 (2^8 addresses) = 2^8 = 256 blocks',
       },
     ]);
@@ -107,19 +108,19 @@ describe('the capacity of the networks', () => {
   it('refuses one node more, with the arithmetic and the way out', () => {
     expect(refusal({ networks: [networkFor(4)], steps: [up(5), up(0)] })).to.deep.equal([
       'networks.0: network "pods" is too small: 5 nodes × 1 block = 5 blocks needed; ' +
-        '10.244.0.0/22 (1024 addresses) ÷ /24 (2^8 addresses) = 2^2 = 4 blocks; 1 block short. ' +
-        'Take a larger range or smaller blocks, or say `overflow: expected`',
+        '10.244.0.0/22 (1024 addresses) ÷ /24 (2^8 addresses) = 2^2 = 4 blocks; 1 block short; ' +
+        'take a larger range or smaller blocks, or say `overflow: expected`',
     ]);
   });
 
   it('refuses by the network that is too small, in dual-stack', () => {
     expect(refusal({ networks: DUAL, steps: [up(9)] })).to.deep.equal([
       'networks.0: network "four" is too small: 9 nodes × 1 block = 9 blocks needed; ' +
-        '10.244.0.0/22 (1024 addresses) ÷ /24 (2^8 addresses) = 2^2 = 4 blocks; 5 blocks short. ' +
-        'Take a larger range or smaller blocks, or say `overflow: expected`',
+        '10.244.0.0/22 (1024 addresses) ÷ /24 (2^8 addresses) = 2^2 = 4 blocks; 5 blocks short; ' +
+        'take a larger range or smaller blocks, or say `overflow: expected`',
       'networks.1: network "six" is too small: 9 nodes × 1 block = 9 blocks needed; ' +
-        'fd00:10:244::/60 (295147905179352825856 addresses) ÷ /63 (2^65 addresses) = 2^3 = 8 blocks; 1 block short. ' +
-        'Take a larger range or smaller blocks, or say `overflow: expected`',
+        'fd00:10:244::/60 (295147905179352825856 addresses) ÷ /63 (2^65 addresses) = 2^3 = 8 blocks; 1 block short; ' +
+        'take a larger range or smaller blocks, or say `overflow: expected`',
     ]);
     expect(refusal({ networks: DUAL, steps: [up(5)] })).to.have.length(1);
   });

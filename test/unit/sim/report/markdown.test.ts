@@ -103,6 +103,57 @@ describe('summary.md', () => {
     );
   });
 
+  it('writes values in the unit of their metric', () => {
+    const history = twoNodes({
+      expect: [
+        'all(cidr) < 60s',
+        'all(cidr) < 1.5s',
+        'max(controller.rss) < 500Mi',
+        'max(controller.cpu) < 1',
+        'count(cidr) == 2',
+      ],
+    });
+    const use = (cpuMs: number): HistoryBuilder =>
+      history.record({
+        kind: 'usage',
+        samples: [{ component: 'controller', pid: 7, cpuMs, rssBytes: 95_420_416 }],
+      });
+    history.at(1100);
+    use(100).at(2100);
+    use(242.553);
+    history.at(2531.5).serve(1).serve(2).at(4531.5).finish().end();
+    const markdown = summaryOf(history);
+    const rows = markdown
+      .slice(markdown.indexOf('## Thresholds'), markdown.indexOf('## Self-audit'))
+      .split('\n')
+      .filter((line) => line.includes('scale-2'));
+    expect(rows).to.deep.equal([
+      '| all(cidr) \\< 60s | scale-2 | held | 2.5s |',
+      '| all(cidr) \\< 1.5s | scale-2 | broken | 2.5s |',
+      '| max(controller.rss) \\< 500Mi | scale-2 | held | 91.0Mi |',
+      '| max(controller.cpu) \\< 1 | scale-2 | held | 0.14 |',
+      '| count(cidr) == 2 | scale-2 | held | 2 |',
+    ]);
+    expect(markdown).to.contain('- threshold all(cidr) \\< 1.5s in scale-2: got 2.5s, limit 1.5s');
+  });
+
+  it('has for each step the error of its observation, and its limit', () => {
+    const history = twoNodes().canary({ observationMs: 900 }).serve(1).serve(2).at(2400).finish();
+    const markdown = summaryOf(history.end());
+    expect(markdown).to.contain(
+      '| scale-2 | 1 | 900ms | 250ms | **no** | observation lagged by 900ms, more than 250ms |',
+    );
+    expect(new Set(cellCounts(markdown, '## Self-audit').slice(0, 3))).to.deep.equal(new Set([6]));
+  });
+
+  it('counts a single pod and gap as one', () => {
+    const report = reportOf(twoServed().end().result(), twoServed().planned.profile);
+    const selfAudit = { ...report.selfAudit, gaps: 1, resumes: 1, nudgedPods: 1 };
+    expect(markdownSummary({ ...report, selfAudit })).to.contain(
+      '; 1 gap, 1 resumed watch, 1 pod that kwok had overlooked\n',
+    );
+  });
+
   it('gives at most twenty reasons', () => {
     const nodes = Array.from({ length: 30 }, (_, i) => ({ scale: { to: i + 1 } }));
     const markdown = summaryOf(twoServed({ steps: nodes }).end());

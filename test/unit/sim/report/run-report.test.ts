@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
+import { roundMs } from '../../../../src/sim/base/units.ts';
 import type { RunReport, StepReport } from '../../../../src/sim/model/run-report.ts';
 import { reportOf } from '../../../../src/sim/run/judge-run.ts';
 import { expectGolden } from '../../../helpers/golden.ts';
@@ -13,6 +14,23 @@ const report = (history: HistoryBuilder): RunReport =>
   reportOf(history.result(), history.planned.profile);
 const stepOf = (history: HistoryBuilder, step = 0): StepReport =>
   report(history).steps[step] ?? expect.fail('the report has no such step');
+
+/** Every number below a key that ends in Ms, and the values of thresholds on times, by path. */
+function timesIn(
+  value: unknown,
+  path = '',
+  isTime = false,
+): readonly (readonly [string, number])[] {
+  if (typeof value === 'number') return isTime ? [[path, value]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    timesIn(
+      inner,
+      `${path}.${key}`,
+      isTime || key.endsWith('Ms') || (key === 'value' && 'unit' in value && value.unit === 'ms'),
+    ),
+  );
+}
 
 const STEPS: JsonObject[] = [
   { scale: { to: 2 } },
@@ -41,6 +59,31 @@ describe('report.json', () => {
   it('can be written as JSON without losing anything: what is not known is null', () => {
     const written: unknown = JSON.parse(JSON.stringify(report(history)));
     expect(written).to.deep.equal(report(history));
+  });
+
+  it('has no time with more digits than microseconds, however the moments lie', () => {
+    const odd = HistoryBuilder.of(
+      scenarioOf({
+        steps: STEPS.slice(0, 2),
+        expect: ['all(cidr) < 5s', 'sum(controller.cpu) < 5s'],
+      }),
+    );
+    const noise = { observationMs: 0.11490800045, writeMs: 7.09891499951, loopDelayMs: 0.862591 };
+    const usage = (cpuMs: number): HistoryBuilder =>
+      odd.record({
+        kind: 'usage',
+        samples: [{ component: 'controller', pid: 7, cpuMs, rssBytes: 1 }],
+      });
+    odd.ready().at(1000.1).begin('scale-2');
+    usage(0.1);
+    odd.act().node(1).node(2).at(3040.7).canary(noise).serve(1).at(6041.3).serve(2);
+    odd.at(8100.3);
+    usage(0.3);
+    odd.finish().at(8200.1).begin('restart-controller').act(2).node(3).beginAction();
+    odd.at(8800.3).serve(3).endAction().act().canary(noise).removeNode(3).at(11_000.7).finish();
+    const noisy = timesIn(report(odd.end())).filter(([, ms]) => ms !== roundMs(ms));
+    expect(noisy).to.be.empty;
+    expect(stepOf(odd, 1).recoveryMs).to.equal(600.2);
   });
 
   it('says what was under test', () => {

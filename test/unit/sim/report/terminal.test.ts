@@ -9,7 +9,7 @@ import { scenarioOf } from '../../../helpers/planned-scenario.ts';
 import { rows, tables, twoNodes, twoServed } from '../../../helpers/two-nodes.ts';
 
 const summaryOf = (history: HistoryBuilder): readonly string[] =>
-  terminalSummary(reportOf(history.result(), history.planned.profile), 'runs/small');
+  terminalSummary(reportOf(history.result(), history.planned.profile), { report: 'runs/small' });
 
 const SIX: JsonObject[] = [
   { scale: { to: 10 } },
@@ -97,8 +97,18 @@ describe('the summary on a terminal', () => {
   it('gives exactly eight reasons without saying that there are more', () => {
     const report = reportOf(twoServed().end().result(), twoServed().planned.profile);
     const reasons = Array.from({ length: 8 }, (_, i) => `reason ${i}`);
-    const lines = terminalSummary({ ...report, reasons }, 'runs/small');
+    const lines = terminalSummary({ ...report, reasons }, { report: 'runs/small' });
     expect(lines.at(-2)).to.equal('  ✗ reason 7');
+  });
+
+  it('names no report where none was written, only the recording that was judged', () => {
+    const report = reportOf(twoServed().end().result(), twoServed().planned.profile);
+    const reasons = Array.from({ length: 9 }, (_, i) => `reason ${i}`);
+    const lines = terminalSummary({ ...report, reasons }, { judged: 'runs/small/history.jsonl' });
+    expect(lines.slice(-2)).to.deep.equal([
+      '  … and 1 more with --json',
+      'judged: runs/small/history.jsonl',
+    ]);
   });
 
   it('has a column for each milestone, with the time until the last node, where all nodes have it', () => {
@@ -111,6 +121,44 @@ describe('the summary on a terminal', () => {
     const lines = summaryOf(rows(history, table).at(40_000).finish().end());
     expect(lines[4]).to.match(/ block +full +/);
     expect(lines[5]).to.match(/ 300ms +– +/);
+  });
+
+  describe('counts thresholds as the scenario has them', () => {
+    const lineWith = (...expected: readonly string[]): string =>
+      summaryOf(happyRun(scenarioOf({ steps: SIX, expect: [...expected] }))).find((line) =>
+        line.startsWith('invariants:'),
+      ) ?? '';
+
+    it('and the checks that were made of them', () => {
+      expect(lineWith('all(cidr) < 60s', 'sum(api.requests) < 100')).to.match(
+        /; 2 thresholds held \(9 checks\)$/,
+      );
+      expect(lineWith('step(scale-10).all(cidr) < 60s')).to.match(
+        /; 1 threshold held \(1 check\)$/,
+      );
+    });
+
+    it('and says how many are broken, by how many of the checks', () => {
+      expect(lineWith('all(cidr) < 2s', 'sum(api.requests) < 100')).to.match(
+        /; 1 of 2 thresholds broken \(2 of 9 checks\)$/,
+      );
+    });
+  });
+
+  it('counts a single pod that kwok had overlooked as one', () => {
+    const report = reportOf(twoServed().canary().end().result(), twoServed().planned.profile);
+    const selfAudit = { ...report.selfAudit, nudgedPods: 1 };
+    const lines = terminalSummary({ ...report, selfAudit }, { report: 'runs/small' });
+    expect(lines.find((line) => line.startsWith('self-audit'))).to.match(
+      /; kwok had overlooked 1 pod$/,
+    );
+  });
+
+  it('names no place for a report that could not be written', () => {
+    const history = twoServed().end();
+    const report = reportOf(history.result(), history.planned.profile);
+    const text = terminalSummary(report, undefined).join('\n');
+    expect(text).not.to.match(/^(report|judged): /m);
   });
 
   it('counts the checks', () => {

@@ -7,10 +7,8 @@ import { rows, tables, twoNodes } from '../../../helpers/two-nodes.ts';
 const A = { node: 'sim-1', cidr: '10.0.0.0/24' };
 const B = { node: 'sim-2', cidr: '10.0.1.0/24' };
 
-// eslint-disable-next-line no-control-regex -- what a terminal shows as bold
-const plain = (line: string): string => line.replaceAll(/\u001b\[\d+m/g, '');
 const viewOf = (history: HistoryBuilder, view = new LiveView(history.planned.plan)) =>
-  view.lines(history.fold.currentStep, runMs(history.now)).map(plain);
+  view.lines(history.fold.currentStep, runMs(history.now));
 
 describe('the live view', () => {
   it('names the step, its place, its age and its limit', () => {
@@ -46,7 +44,7 @@ describe('the live view', () => {
       'step 1 of 1: scale-2, 300ms of 30.0s',
       '  block      ████████████████████████ 2/2',
       '  full       ████████████████████████ 2/2',
-      '  settling',
+      '  settling, 2.0s left',
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
-import { formatPath } from '../../../../src/sim/scenario/problem.ts';
+import { formatPath } from '../../../../src/sim/base/value-path.ts';
 import { RULES } from '../../../../src/sim/scenario/rules.ts';
 import { loadSource, planned, plannedFor, scenarioOf } from '../../../helpers/planned-scenario.ts';
+import { multiNicScenario } from '../../../helpers/multi-nic-raw.ts';
 import { tableProfile, tableScenario } from '../../../helpers/table-profile.ts';
 
 /** The problems of an otherwise good scenario, as `path: message`. */
@@ -78,6 +79,10 @@ describe('the rule for thresholds', () => {
     'sum(api.requests{verb=create}) < 100',
     'step(hold).max(controller.cpu) < 1',
     'max(controller.rss) < 300Mi',
+    'all(cidr) < 0',
+    'count(cidr) == 2',
+    'rate(cidr) > 1.5',
+    'sum(controller.cpu) < 30s',
   ])
     it(`accepts ${good}`, () => {
       expect(problemOf(good)).to.be.empty;
@@ -91,6 +96,11 @@ describe('the rule for thresholds', () => {
     [
       'step(scale-3).max(cidr) < 3s',
       'unknown step "scale-3", expected one of scale-2, hold, scale-0',
+    ],
+    ['all(cidr) < 20', 'all(cidr) is a time, expected a duration such as 20s, got 20'],
+    [
+      'sum(api.requests{verb=creat}) < 3',
+      'unknown verb "creat", expected one of get, list, watch, create, update, patch, delete, deletecollection',
     ],
     [
       'sum(cidr) < 3s',
@@ -122,6 +132,47 @@ describe('the rule for thresholds', () => {
     expect(problems.map(({ path, message }) => `${formatPath(path)}: ${message}`)).to.deep.equal([
       'expect[2]: unknown metric "cidr", expected one of block, full, total, processed, gone, api.requests, controller.cpu, controller.rss',
     ]);
+  });
+});
+
+describe('the rule for thresholds on the counters of one network', () => {
+  const problemsWith = (...expected: readonly string[]): readonly string[] => {
+    const { scenario } = plannedFor(
+      tableProfile,
+      tableScenario({
+        networks: [
+          { name: 'a', subnets: ['10.0.0.0/8'] },
+          { name: 'b.c', subnets: ['11.0.0.0/8'] },
+        ],
+        expect: [...expected],
+      }),
+    );
+    return RULES.flatMap((rule) => rule.check(scenario, tableProfile)).map(
+      ({ path, message }) => `${formatPath(path)}: ${message}`,
+    );
+  };
+
+  it('accepts each network of the scenario', () => {
+    expect(problemsWith('regressions(a/processed) == 0', 'max(b.c/total) < 5')).to.be.empty;
+  });
+
+  it('names the networks that there are', () => {
+    expect(problemsWith('regressions(c/processed) == 0')).to.deep.equal([
+      'expect[0]: unknown network "c", expected one of a, b.c',
+    ]);
+  });
+
+  it('does not take a network with a broken name for an unknown one', () => {
+    const changes = {
+      networks: [
+        { name: 'Net', subnet: '192.168.0.0/16' },
+        { name: 'other', subnet: '192.169.0.0/16' },
+      ],
+      expect: ['regressions(Net/processed) == 0'],
+    };
+    const result = loadSource(multiNicScenario(changes));
+    const problems = result.ok ? [] : result.problems.map(({ path }) => path);
+    expect(problems).to.include('networks[0].name').and.not.to.include('expect[0]');
   });
 });
 

@@ -121,7 +121,7 @@ export const BLOCK_CASES: Readonly<Record<string, InvariantCases>> = {
     },
     notApplicable: {
       history: () => tables().at(120_000).finish(),
-      reason: 'no step ended with nodes on a network whose number of blocks is known',
+      reason: 'no step settled with nodes on a network whose number of blocks is known',
     },
   },
 };

@@ -98,6 +98,7 @@ describe('the capacity of a network', () => {
         available: 256,
         milestones: ['cidr', 'pools', 'routes'],
         text: '200 nodes need 200 host blocks per interface; hostBlock 8 gives 2^8 = 256 blocks',
+        remedy: 'raise hostBlock',
       },
       {
         network: 'net',
@@ -105,6 +106,8 @@ describe('the capacity of a network', () => {
         available: 4,
         milestones: ['cidr', 'pools', 'routes'],
         text: '3 interfaces need 3 interface blocks; interfaceBlock 2 gives 2^2 = 4 blocks',
+        remedy: 'raise interfaceBlock, or use fewer interfaces',
+        isVital: true,
       },
     ]);
   });

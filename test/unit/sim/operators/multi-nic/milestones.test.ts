@@ -191,11 +191,11 @@ describe('the milestones of multi-nic', () => {
       (history.fold.currentStep?.progress()?.milestones ?? [])
         .map((one) => `${one.name} ${one.held}`)
         .join(', ');
-    expect(held()).to.equal('daemon 0, interfaces 0, cidr 0, pools 0, routes 2');
+    expect(held()).to.equal('daemon 0, interfaces 0, cidr 0, pools 0, routes 0');
     history.discovered(1).discovered(2);
-    expect(held()).to.equal('daemon 2, interfaces 2, cidr 0, pools 0, routes 2');
+    expect(held()).to.equal('daemon 2, interfaces 2, cidr 0, pools 0, routes 0');
     history.cidr(...rowsOf(1));
-    expect(held()).to.equal('daemon 2, interfaces 2, cidr 1, pools 0, routes 2');
+    expect(held()).to.equal('daemon 2, interfaces 2, cidr 1, pools 0, routes 1');
     history.cidr(...rowsOf(1, 2));
     expect(held()).to.equal('daemon 2, interfaces 2, cidr 2, pools 0, routes 0');
     history

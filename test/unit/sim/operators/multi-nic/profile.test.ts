@@ -190,7 +190,7 @@ describe('the multi-nic profile', () => {
       const steps = [{ scale: { to: 3 } }];
       expect(refusalsOf({ networks, steps })).to.deep.equal([
         'networks.0: network "net" is too small: 3 nodes need 3 host blocks per interface; hostBlock 1 gives 2^1 = 2 blocks; ' +
-          '1 block short. Take a larger range or smaller blocks, or say `overflow: expected`',
+          '1 block short; raise hostBlock, or say `overflow: expected`',
       ]);
     });
 
@@ -198,8 +198,21 @@ describe('the multi-nic profile', () => {
       const networks = [NETWORK, { ...NETWORK, name: 'other', interfaceBlock: 0 }];
       expect(refusalsOf({ networks })).to.have.length(1);
       expect(refusalsOf({ networks })[0]).to.contain(
-        'networks.1: network "other" is too small: 2 interfaces need 2 interface blocks',
+        'networks.1: network "other" can serve no node: 2 interfaces need 2 interface blocks',
       );
+    });
+
+    it('for want of interface blocks also where overflow is expected: no node could be served', () => {
+      const networks = [{ ...NETWORK, interfaceBlock: 0 }];
+      expect(refusalsOf({ networks, overflow: 'expected' })).to.have.length(1);
+    });
+
+    it('when a network uses none of the interfaces that the nodes have', () => {
+      const networks = [{ ...NETWORK, masterNets: ['10.0.0.0/24'] }];
+      expect(refusalsOf({ networks })).to.deep.equal([
+        'networks.0: network "net" can serve no node: masterNets names none of the interface networks of the nodes: ' +
+          'eth0 is in 10.0.0.0/16, eth1 is in 10.1.0.0/16; name some of these, or leave masterNets out',
+      ]);
     });
 
     it('but not nodes that fit exactly', () => {

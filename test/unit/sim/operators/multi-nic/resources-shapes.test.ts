@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { recordAt, type Draft } from '../../../../helpers/multi-nic-objects.ts';
-import { projected } from '../../../../helpers/multi-nic-observed.ts';
+import { factsOf, projected } from '../../../../helpers/multi-nic-observed.ts';
 
 describe('an object of another shape is a gap, never silence', () => {
   const rows: readonly (readonly [string, string, string, string, unknown])[] = [
@@ -24,5 +24,24 @@ describe('an object of another shape is a gap, never silence', () => {
         (place === '' ? object : recordAt(object, place))[name] = value;
       };
       expect(() => projected(plural, change)).to.throw(name);
+    });
+});
+
+describe('an integer beyond those that a number holds exactly is only rounded', () => {
+  // The API server takes 64 bits. What it takes must not void a run.
+  const BEYOND = 2 ** 53 + 2;
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['cidrs', 'spec.cidr[].hosts[]', 'hostIndex'],
+    ['cidrs', 'spec.cidr[]', 'interfaceIndex'],
+    ['ippools', 'spec.allocations[]', 'index'],
+    ['multinicnetworks', 'status.discovery', 'cidrProcessed'],
+  ];
+  for (const [plural, place, name] of rows)
+    it(`as ${name} of ${plural}`, () => {
+      const change = (object: Draft): void => {
+        recordAt(object, place)[name] = BEYOND;
+      };
+      expect(projected(plural, change)).to.be.an('object');
+      expect(() => factsOf(plural, change)).not.to.throw();
     });
 });
