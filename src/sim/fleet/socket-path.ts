@@ -63,10 +63,7 @@ const isThere = ({ files }: SocketHost, directory: string): Promise<boolean> =>
   );
 
 /** The user's own runtime directories, and where these are missing, not ours, or too deep, the common one. */
-function candidates(
-  runId: string,
-  ...own: readonly (string | undefined)[]
-): ReadonlySet<string> {
+function candidates(runId: string, ...own: readonly (string | undefined)[]): ReadonlySet<string> {
   const paths = [...own, '/tmp']
     .filter((directory) => directory?.startsWith('/') === true)
     .map((directory) => join(directory ?? '', `sim-${runId}`, 'fleet.sock'))
