@@ -9,7 +9,9 @@ export const HISTORY_SCHEMA = 1;
 const json = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null);
 const rows = z.record(z.string(), json);
 const text = z.string();
-const ms = z.number();
+/** Far beyond any run. Later times are too coarse for arithmetic: adding a second to 1e308 changes nothing. */
+const YEAR_MS = 366 * 24 * 3_600_000;
+const ms = z.number().min(-YEAR_MS).max(YEAR_MS);
 
 const machine = z.object({
   os: text,
@@ -53,7 +55,7 @@ const step = z.object({
   phase: z.enum(['begin', 'end', 'skip']),
   step: text,
   /** Wall time in milliseconds since 1970, to match logs with; never for durations. */
-  wallMs: z.optional(ms),
+  wallMs: z.optional(z.number()),
   /** Why a step ended before its goal, or was skipped. */
   reason: z.optional(text),
 });
@@ -122,7 +124,9 @@ const component = z.object({
 const usage = z.object({
   kind: z.literal('usage'),
   /** CPU time since each process started, and resident memory. */
-  samples: z.array(z.object({ component: text, pid: z.int(), cpuMs: ms, rssBytes: z.number() })),
+  samples: z.array(
+    z.object({ component: text, pid: z.int(), cpuMs: z.number(), rssBytes: z.number() }),
+  ),
 });
 
 /** One write of the canary object, and the worst delay of the event loop since the one before. */
@@ -227,7 +231,7 @@ interface Stamp {
 export type HistoryEntry = Observation & Stamp;
 export type HistoryEntryOf<K extends Observation['kind']> = ObservationOf<K> & Stamp;
 
-const stamp = z.object({ seq: z.int().nonnegative(), atMs: z.number() });
+const stamp = z.object({ seq: z.int().nonnegative(), atMs: ms.nonnegative() });
 const anyEntry = z.looseObject({ ...stamp.shape, kind: z.string() });
 const byKind = new Map<string, z.ZodType<Observation>>(
   ENTRIES.map((shape) => [shape.shape.kind.value, shape]),

@@ -29,6 +29,15 @@ describe('parseHistoryLine', () => {
     });
   });
 
+  it('takes wall times and CPU times as long as they are', () => {
+    const wallMs = Date.parse('2100-01-01');
+    expect(
+      parseHistoryLine(line({ kind: 'step', phase: 'begin', step: 's', wallMs })),
+    ).to.have.nested.property('known.wallMs', wallMs);
+    const sample = { component: 'sim', pid: 1, cpuMs: 1e12, rssBytes: 1 };
+    expect(parseHistoryLine(line({ kind: 'usage', samples: [sample] }))).to.have.property('known');
+  });
+
   it('passes over a kind that it does not know', () => {
     expect(parseHistoryLine(line({ kind: 'weather' }))).to.deep.equal({
       unknown: 'weather',
@@ -48,6 +57,10 @@ describe('parseHistoryLine', () => {
     ['has no number', '{"atMs":12,"kind":"weather"}'],
     ['has no time', '{"seq":4,"kind":"weather"}'],
     ['has a negative number', '{"seq":-1,"atMs":12,"kind":"weather"}'],
+    ['has a time without an end', '{"seq":4,"atMs":1e999,"kind":"weather"}'],
+    ['has a time that no run reaches', '{"seq":4,"atMs":1e308,"kind":"weather"}'],
+    ['has a time before the run', '{"seq":4,"atMs":-1,"kind":"weather"}'],
+    ['has a duration that no run reaches', line({ ...canary, observationMs: 1e308 })],
     ['has a known kind in another shape', line({ ...canary, writeMs: 'fast' })],
     ['is a header of another schema', line({ kind: 'header', schema: 2 })],
     ['has fields that are no object', objectLine({ fields: 5 })],
