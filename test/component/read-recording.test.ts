@@ -92,6 +92,15 @@ describe('a recording', () => {
     expect(error.message).to.match(/history\.jsonl:2: atMs: /);
   });
 
+  it('says what is wrong with its header', async () => {
+    const error = await failure(
+      `${whole[0]?.replace('"schema":1', '"schema":2')}`,
+      ...whole.slice(1),
+    );
+    expect(error.message).to.match(/is no recording of sim: it does not begin with a header/);
+    expect(error.details).to.deep.equal(['line 1: schema: Invalid input: expected 1']);
+  });
+
   it('is a file, and one that can be read', async () => {
     const path = join(directory, 'history.jsonl');
     await mkdir(path);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Host } from './host.ts';
 import type { ProcessIdentity } from './processes.ts';
-import { stateDirectory } from './state-directory.ts';
+import { makeStateDirectory, stateDirectory } from './state-directory.ts';
 
 const identity = z.object({
   pid: z.int(),
@@ -66,7 +66,7 @@ export class RunRecordFile {
       processes: [],
       kept: false,
     });
-    await host.files.makeDirectory(recordsDirectory(host), { mode: 0o700 });
+    await makeStateDirectory(host, recordsDirectory(host));
     await file.#write();
     return file;
   }

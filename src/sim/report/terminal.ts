@@ -66,11 +66,13 @@ function stepTable(steps: readonly StepReport[]): readonly string[] {
   return [...table([header, ...rows]), ...notes];
 }
 
-function checksLine({ invariants, thresholds }: RunReport): string {
+function checksLine({ invariants, thresholds, verdict }: RunReport): string {
   const held = invariants.filter(({ status }) => status === 'held').length;
   const broken = invariants.filter(({ status }) => status === 'broken').length;
   const other = invariants.length - held - broken;
-  return `invariants: ${held} held, ${broken} broken, ${other} not applicable; ${thresholdCounts(thresholds)}`;
+  const isCutShort = verdict === 'error' || verdict === 'interrupted';
+  const limits = isCutShort ? 'thresholds not judged' : thresholdCounts(thresholds);
+  return `invariants: ${held} held, ${broken} broken, ${other} not applicable; ${limits}`;
 }
 
 /** A threshold is checked in each step that it covers, and holds when all of its checks do. */

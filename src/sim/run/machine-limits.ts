@@ -1,6 +1,6 @@
 import { formatBytes } from '../base/quantity.ts';
 import type { Host } from '../host/host.ts';
-import { stateDirectory } from '../host/state-directory.ts';
+import { makeStateDirectory, stateDirectory } from '../host/state-directory.ts';
 
 /** One thing that a machine has enough of, or not. */
 export interface MachineLimit {
@@ -74,7 +74,7 @@ async function descriptors({ files }: Host): Promise<MachineLimit> {
 
 async function disk(host: Host): Promise<MachineLimit> {
   const directory = stateDirectory(host);
-  await host.files.makeDirectory(directory, { mode: 0o700 });
+  await makeStateDirectory(host);
   const free = await host.files.freeBytes(directory);
   return limit(
     'disk',

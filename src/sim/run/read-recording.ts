@@ -89,6 +89,9 @@ const notARecording = (path: string, cause: unknown): SimError =>
   new SimError('SIM_RECORDING', `${path} is no recording of sim: it does not begin with a header`, {
     cause,
     hint: HINT,
+    // Text that is no JSON at all is not even a broken header: what its parser says helps nobody.
+    details:
+      cause === undefined || cause instanceof SyntaxError ? [] : [`line 1: ${reasonOf(cause)}`],
   });
 
 function openReader(path: string, first: HistoryEntry) {

@@ -123,6 +123,12 @@ describe('the summary on a terminal', () => {
     expect(lines[5]).to.match(/ 300ms +– +/);
   });
 
+  it('does not call thresholds broken that a run which was cut short never came to', () => {
+    const report = reportOf(twoServed().end().result(), twoServed().planned.profile);
+    const lines = terminalSummary({ ...report, verdict: 'interrupted' }, { report: 'runs/small' });
+    expect(lines.join('\n')).to.match(/; thresholds not judged$/m);
+  });
+
   describe('counts thresholds as the scenario has them', () => {
     const lineWith = (...expected: readonly string[]): string =>
       summaryOf(happyRun(scenarioOf({ steps: SIX, expect: [...expected] }))).find((line) =>
