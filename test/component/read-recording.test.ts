@@ -98,7 +98,7 @@ describe('a recording', () => {
       ...whole.slice(1),
     );
     expect(error.message).to.match(/is no recording of sim: it does not begin with a header/);
-    expect(error.details).to.deep.equal(['line 1: schema: Invalid input: expected 1']);
+    expect(error.details).to.deep.equal(['its first entry: schema: Invalid input: expected 1']);
   });
 
   it('is a file, and one that can be read', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { formatDuration } from '../base/duration.ts';
 import { SimError } from '../base/errors.ts';
@@ -63,18 +64,21 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   return undefined;
 }
 
-let graves = 0;
-
-/** Renames first: of two that find the same dead owner, only one may remove its file. */
+/**
+ * Removes the lock of a dead owner. Of many that find it, only the heir may: so that nobody removes what the next owner
+ * has written meanwhile. A dead owner writes no more, so what is not its text any more is not the heir's to remove.
+ */
 async function takeAway(host: LockHost, path: string, deadText: string): Promise<void> {
-  const grave = `${path}.dead-${host.processes.own.pid}-${++graves}`;
-  try {
-    await host.files.rename(path, grave);
-  } catch {
-    return; // somebody else was quicker
+  const { files, processes } = host;
+  const heir = `${path}.heir-${createHash('sha256').update(deadText).digest('hex').slice(0, 16)}`;
+  const own = await processes.identify(processes.own.pid);
+  if (!(await files.createExclusive(heir, JSON.stringify(own)))) {
+    const text = await files.readTextIfAny(heir);
+    const other = text === undefined ? undefined : parseOwner(text);
+    const isAlive = other !== undefined && (await processes.isRunning(other));
+    if (text !== undefined && !isAlive) await files.remove(heir); // it died within this moment
+    return;
   }
-  const buried = await host.files.readTextIfAny(grave);
-  // Between our read and our rename another one took the dead lock over: give it back.
-  if (buried !== undefined && buried !== deadText) await host.files.createExclusive(path, buried);
-  await host.files.remove(grave);
+  if ((await files.readTextIfAny(path)) === deadText) await files.remove(path);
+  await files.remove(heir);
 }

@@ -91,7 +91,9 @@ const notARecording = (path: string, cause: unknown): SimError =>
     hint: HINT,
     // Text that is no JSON at all is not even a broken header: what its parser says helps nobody.
     details:
-      cause === undefined || cause instanceof SyntaxError ? [] : [`line 1: ${reasonOf(cause)}`],
+      cause === undefined || cause instanceof SyntaxError
+        ? []
+        : [`its first entry: ${reasonOf(cause)}`],
   });
 
 function openReader(path: string, first: HistoryEntry) {
