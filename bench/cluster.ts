@@ -1,38 +1,16 @@
 // A cluster for a measurement, made by the same runtime as in a run.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { endProcesses, processesOfRun } from '../src/sim/host/end-processes.ts';
-import { realHost } from '../src/sim/host/real-host.ts';
-import { kwokctlRuntime } from '../src/sim/runtimes/kwokctl.ts';
 import type { ClusterHandle } from '../src/sim/runtimes/runtime.ts';
+import { host, provideCluster } from '../test/helpers/cluster.ts';
 
-export const host = realHost(fileURLToPath(new URL('..', import.meta.url)));
+export { host };
 
 /** Provides a cluster for as long as the work takes. */
 export async function withCluster<T>(work: (cluster: ClusterHandle) => Promise<T>): Promise<T> {
-  const runId = host.randomId();
-  const workDirectory = await mkdtemp(join(tmpdir(), 'sim-bench-'));
-  const undo: (() => Promise<void>)[] = [];
+  const { cluster, end } = await provideCluster();
   try {
-    const cluster = await kwokctlRuntime.provision(host, {
-      runId,
-      workDirectory,
-      preset: 'realistic',
-      auditLog: false,
-      kubernetes: undefined,
-      clusterArguments: {},
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      undo: (_, undoing) => undo.push(undoing),
-      onProcesses: () => Promise.resolve(),
-    });
     return await work(cluster);
   } finally {
-    await endProcesses(host, await processesOfRun(host, runId), 5000);
-    for (const undoing of undo.reverse()) await undoing();
-    await rm(workDirectory, { recursive: true, force: true });
+    await end();
   }
 }
 

@@ -5,19 +5,19 @@ import { endProcesses, processesOfRun } from '../../src/sim/host/end-processes.t
 import { realHost } from '../../src/sim/host/real-host.ts';
 import { KubeClient } from '../../src/sim/kube/client.ts';
 import { kwokctlRuntime } from '../../src/sim/runtimes/kwokctl.ts';
+import type { ClusterHandle } from '../../src/sim/runtimes/runtime.ts';
 import { ROOT } from './sim-process.ts';
-
-export interface StartedCluster {
-  /** As its administrator. */
-  readonly kube: KubeClient;
-  /** Ends its processes and removes everything it wrote. */
-  end(): Promise<void>;
-}
 
 export const host = realHost(ROOT);
 
+export interface ProvidedCluster {
+  readonly cluster: ClusterHandle;
+  /** Ends its processes and removes everything it wrote. */
+  readonly end: () => Promise<void>;
+}
+
 /** A cluster made by the same runtime as in a run, with locks of its own. */
-export async function startCluster(): Promise<StartedCluster> {
+export async function provideCluster(): Promise<ProvidedCluster> {
   const runId = host.randomId();
   const workDirectory = await mkdtemp(join(tmpdir(), 'sim-cluster-'));
   const undo: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ export async function startCluster(): Promise<StartedCluster> {
     await rm(workDirectory, { recursive: true, force: true });
   };
   try {
-    const { kubeconfigPath } = await kwokctlRuntime.provision(
+    const cluster = await kwokctlRuntime.provision(
       { ...host, env: { ...host.env, XDG_STATE_HOME: join(workDirectory, 'state') } },
       {
         runId,
@@ -42,12 +42,34 @@ export async function startCluster(): Promise<StartedCluster> {
         onProcesses: () => Promise.resolve(),
       },
     );
-    const kube = await KubeClient.fromFile(kubeconfigPath, {
+    return { cluster, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+export interface StartedCluster {
+  /** As its administrator. */
+  readonly kube: KubeClient;
+  readonly end: () => Promise<void>;
+}
+
+/** The same, with a client for it. */
+export async function startCluster(): Promise<StartedCluster> {
+  const { cluster, end } = await provideCluster();
+  try {
+    const kube = await KubeClient.fromFile(cluster.kubeconfigPath, {
       clock: host.clock,
       userAgent: 'test',
     });
-    undo.push(() => kube.close());
-    return { kube, end };
+    return {
+      kube,
+      async end() {
+        await end();
+        await kube.close();
+      },
+    };
   } catch (error) {
     await end();
     throw error;

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { endServer, listenOnLoopback, urlOf } from './loopback-server.ts';
 
 /** A small HTTP proxy that knows CONNECT and counts the tunnels it makes. */
 export class ConnectProxy {
@@ -20,21 +20,17 @@ export class ConnectProxy {
 
   static async start(): Promise<ConnectProxy> {
     const proxy = new ConnectProxy();
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
+    await listenOnLoopback(proxy.#server);
     return proxy;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return urlOf(this.#server);
   }
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await endServer(this.#server);
   }
 
   #tunnel(target: string, client: Socket): void {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { send, type Trouble } from './fake-apiserver.ts';
 import { failure, type FakeAnswer } from './fake-objects.ts';
+import { endServer, listenOnLoopback, urlOf } from './loopback-server.ts';
 
 const COLLECTION = '/apis/multinic.fms.io/v1/ippools';
 
@@ -50,13 +49,12 @@ export class FakeIpPools {
 
   static async start(): Promise<FakeIpPools> {
     const pools = new FakeIpPools();
-    pools.#server.listen(0, '127.0.0.1');
-    await once(pools.#server, 'listening');
+    await listenOnLoopback(pools.#server);
     return pools;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return urlOf(this.#server);
   }
 
   /** Puts a pool there, and answers its name. */
@@ -84,10 +82,7 @@ export class FakeIpPools {
   }
 
   async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await endServer(this.#server);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

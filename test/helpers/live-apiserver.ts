@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { KubeObject } from '../../src/sim/kube/objects.ts';
 import { send } from './fake-apiserver.ts';
 import { failure, type FakeAnswer } from './fake-objects.ts';
 import { LiveObjects, type LiveEvent } from './live-objects.ts';
+import { endServer, listenOnLoopback, urlOf } from './loopback-server.ts';
 
 export interface Write {
   readonly method: string;
@@ -49,13 +48,12 @@ export class LiveApiServer {
 
   static async start(): Promise<LiveApiServer> {
     const server = new LiveApiServer();
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
+    await listenOnLoopback(server.#server);
     return server;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return urlOf(this.#server);
   }
 
   /** The writes to a kind, by its plural name. */
@@ -74,10 +72,7 @@ export class LiveApiServer {
   }
 
   async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+    await endServer(this.#server);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -41,6 +41,15 @@ async function timeoutError<T>(options: WaitOptions<T>): Promise<SimError> {
   );
 }
 
+/** Rests for a while, or until the signal ends the rest: that is no failure. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch {
+    // the signal ended it
+  }
+}
+
 /** Bounds a promise in time. The work itself is not stopped: give it a signal for that. */
 export async function within<T>(
   clock: Clock,

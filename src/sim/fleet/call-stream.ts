@@ -1,7 +1,7 @@
 import { callRecord, type CallRecord } from '../../stubs/daemon/contract.ts';
 import type { Clock } from '../base/clock.ts';
 import { reasonOf } from '../base/errors.ts';
-import { waitFor } from '../base/wait.ts';
+import { pause, waitFor } from '../base/wait.ts';
 import { watchLines } from '../kube/watch-lines.ts';
 import type { ControlClient } from './control-client.ts';
 
@@ -64,7 +64,7 @@ export class CallStream {
       await this.#readOnce();
       if (this.#next > before) failures = 0;
       const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
-      await this.#clock.sleep(wait, this.#stop.signal).catch(() => undefined); // stopping ends the pause
+      await pause(this.#clock, wait, this.#stop.signal);
     }
   }
 

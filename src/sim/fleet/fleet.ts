@@ -11,7 +11,7 @@ import {
 } from '../../stubs/fleet/contract.ts';
 import { SimError } from '../base/errors.ts';
 import { lastLines } from '../base/text.ts';
-import { within } from '../base/wait.ts';
+import { pause, within } from '../base/wait.ts';
 import { endProcesses } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
 import type { ChildHandle, ProcessExit, ProcessIdentity } from '../host/processes.ts';
@@ -139,7 +139,7 @@ export class Fleet {
       return await answer;
     } catch (error) {
       if (!(error instanceof SimError) || error.code !== 'SIM_CLUSTER_LOST') throw error;
-      if (signal) await this.#host.clock.sleep(NOTICE_MS, signal).catch(() => undefined); // then it is told
+      if (signal) await pause(this.#host.clock, NOTICE_MS, signal); // until it is told
       signal?.throwIfAborted();
       throw await this.#lost(error);
     }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { pause } from '../base/wait.ts';
 import { reasonOf } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { ResourceKind } from '../model/operator-profile.ts';
@@ -227,7 +228,7 @@ export class Reflector {
   }
 
   async #pause(ms: number): Promise<void> {
-    await this.#clock.sleep(ms, this.#stop.signal).catch(() => undefined); // stopping ends the pause
+    await pause(this.#clock, ms, this.#stop.signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { pause } from '../base/wait.ts';
 import type { LoopDelay } from '../host/loop-delay.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { KINDS, type KubeObject } from '../kube/objects.ts';
@@ -93,7 +94,7 @@ export class Canary {
     while (!signal.aborted) {
       const due = this.#clock.now() + EVERY_MS;
       await this.#writeOnce(signal);
-      await this.#clock.sleep(Math.max(0, due - this.#clock.now()), signal).catch(() => undefined); // stopping ends the pause
+      await pause(this.#clock, Math.max(0, due - this.#clock.now()), signal);
     }
   }
 
@@ -131,7 +132,7 @@ export class Canary {
   async #awaitEvent(write: Write, signal: AbortSignal): Promise<void> {
     const deadline = this.#clock.now() + LOST_MS;
     while (write.seenAt === undefined && this.#clock.now() < deadline && !signal.aborted)
-      await this.#clock.sleep(2, signal).catch(() => undefined); // stopping ends the wait
+      await pause(this.#clock, 2, signal);
   }
 
   #see(object: KubeObject, at: number): void {

@@ -1,3 +1,4 @@
+import { pause } from '../base/wait.ts';
 import type { Host } from '../host/host.ts';
 import type { ProcessIdentity } from '../host/processes.ts';
 import type { Recorder } from './recorder.ts';
@@ -64,7 +65,7 @@ export class ProcessWatch {
         next = this.#host.clock.now() + SAMPLE_EVERY_MS;
         await this.#sample();
       }
-      await this.#host.clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined); // stopping ends the pause
+      await pause(this.#host.clock, LOOK_EVERY_MS, signal);
     }
   }
 

@@ -33,6 +33,15 @@ export async function loadTemplate<C>(
   }
 }
 
+/** Renders a template once. Throws as `loadTemplate` does. */
+export async function renderTemplate(
+  host: Pick<Host, 'files' | 'packageRoot'>,
+  name: string,
+  values: object = {},
+): Promise<Record<string, unknown>> {
+  return (await loadTemplate<object>(host, name))(values);
+}
+
 function compile(value: unknown, handlebars: typeof Handlebars): Leaf {
   if (typeof value === 'string')
     return value.includes('{{')

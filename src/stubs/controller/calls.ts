@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../sim/base/clock.ts';
 import { reasonOf } from '../../sim/base/errors.ts';
+import { pause } from '../../sim/base/wait.ts';
 
 /** How long a call counts against the limit. One that takes longer hangs, and costs nothing but its socket. */
 const PATIENCE_MS = 2000;
@@ -57,16 +58,16 @@ export class Calls {
   }
 
   async #carryOut({ host, work }: Call): Promise<void> {
-    const { signal, restMs, onFree } = this.#options;
+    const { clock, signal, restMs, onFree } = this.#options;
     const over = new AbortController();
     const call = this.#hasSucceeded(host, work).finally(() => {
       over.abort();
     });
-    await Promise.race([call, this.#pause(PATIENCE_MS, over.signal)]);
+    await Promise.race([call, pause(clock, PATIENCE_MS, over.signal)]);
     this.#underWay -= 1;
     this.#startWaiting();
     const rest = (await call) ? restMs.afterSuccess : restMs.afterFailure;
-    if (rest > 0) await this.#pause(rest, signal);
+    if (rest > 0) await pause(clock, rest, signal);
     this.#busy.delete(host);
     if (!signal.aborted) onFree();
   }
@@ -79,14 +80,6 @@ export class Calls {
     } catch (error) {
       if (!signal.aborted) log(`${what} of ${host}: ${reasonOf(error)}`);
       return false;
-    }
-  }
-
-  async #pause(ms: number, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#options.clock.sleep(ms, signal);
-    } catch {
-      // the end of the call, or stopping, ends the pause
     }
   }
 }

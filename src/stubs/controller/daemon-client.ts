@@ -25,10 +25,6 @@ export class DaemonClient {
     return nics.parse(JSON.parse(await this.#send(hostIP, 'GET', '/interface')));
   }
 
-  async join(hostIP: string, body: string): Promise<void> {
-    await this.#send(hostIP, 'POST', '/join', body);
-  }
-
   async addRoutes(hostIP: string, body: string): Promise<void> {
     const { success, msg } = reply.parse(
       JSON.parse(await this.#send(hostIP, 'POST', '/addl3', body)),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../sim/base/clock.ts';
 import { reasonOf } from '../../sim/base/errors.ts';
+import { pause } from '../../sim/base/wait.ts';
 
 interface LoopOptions {
   readonly clock: Clock;
@@ -37,7 +38,7 @@ export class Loop {
     signal.addEventListener('abort', stop, { once: true });
     for (;;) {
       await this.#untilDirty(signal);
-      await this.#pause(this.#options.collectMs, signal);
+      await pause(this.#options.clock, this.#options.collectMs, signal);
       if (signal.aborted) return;
       this.#isDirty = false;
       await this.#pass(signal);
@@ -45,13 +46,13 @@ export class Loop {
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
-    const { retryMs, pass, log } = this.#options;
+    const { clock, retryMs, pass, log } = this.#options;
     try {
       await pass();
     } catch (error) {
       if (signal.aborted) return;
       log(reasonOf(error));
-      await this.#pause(retryMs, signal);
+      await pause(clock, retryMs, signal);
       this.#isDirty = true;
     }
   }
@@ -61,13 +62,5 @@ export class Loop {
       await new Promise<void>((resolve) => {
         this.#goOn = resolve;
       });
-  }
-
-  async #pause(ms: number, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#options.clock.sleep(ms, signal);
-    } catch {
-      // stopping ends the pause
-    }
   }
 }

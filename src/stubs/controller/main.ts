@@ -1,6 +1,6 @@
-import { reasonOf } from '../../sim/base/errors.ts';
 import { KubeClient } from '../../sim/kube/client.ts';
 import { monotonicClock } from '../monotonic-clock.ts';
+import { runProgram } from '../program.ts';
 import { Controller } from './controller.ts';
 import { parseOptions, USAGE, type Options } from './options.ts';
 
@@ -32,20 +32,4 @@ async function run(options: Options): Promise<void> {
   process.exit(0);
 }
 
-function fail(error: unknown, exitCode: number): void {
-  process.stderr.write(`controller: ${reasonOf(error)}\n`);
-  process.exitCode = exitCode;
-}
-
-let options: Options | undefined;
-try {
-  options = parseOptions(process.argv.slice(2));
-} catch (error) {
-  fail(error, 2);
-  process.stderr.write(`${USAGE}\n`);
-}
-if (options)
-  await run(options).catch((error: unknown) => {
-    fail(error, 1);
-    process.exit();
-  });
+await runProgram({ name: 'controller', usage: USAGE, parseOptions, run });

@@ -1,7 +1,7 @@
-import { reasonOf } from '../../sim/base/errors.ts';
 import { KubeClient } from '../../sim/kube/client.ts';
 import { KubePools, NO_POOLS, type Pools } from '../daemon/pools.ts';
 import { monotonicClock } from '../monotonic-clock.ts';
+import { runProgram } from '../program.ts';
 import { CallLog } from './call-log.ts';
 import { controlApp } from './control-app.ts';
 import { ControlServer } from './control-server.ts';
@@ -39,19 +39,4 @@ async function run(options: Options): Promise<void> {
   console.log(`ready ${options.socket}`);
 }
 
-function fail(error: unknown, exitCode: number): void {
-  console.error(`fleet: ${reasonOf(error)}`);
-  process.exitCode = exitCode;
-}
-
-let options: Options | undefined;
-try {
-  options = parseOptions(process.argv.slice(2));
-} catch (error) {
-  fail(error, 2);
-  console.error(USAGE);
-}
-if (options)
-  await run(options).catch((error: unknown) => {
-    fail(error, 1);
-  });
+await runProgram({ name: 'fleet', usage: USAGE, parseOptions, run });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { startCommand, startReference } from '../../controllers/start-controller.ts';
 import { applyManifest, installDefinitions, type Manifest } from '../../kube/install.ts';
 import { KINDS } from '../../kube/objects.ts';
-import { loadTemplate } from '../../templates/render.ts';
+import { renderTemplate } from '../../templates/render.ts';
 import type { ResourceKind } from '../../model/operator-profile.ts';
 import type { DriverContext, OperatorDriver } from '../driver.ts';
 import type { Network } from './networks.ts';
@@ -70,14 +70,8 @@ export const multiNicDriver: OperatorDriver = {
 const portOf = ({ options }: DriverContext): number =>
   (options as { readonly daemonPort: number }).daemonPort;
 
-async function manifest(
-  context: DriverContext,
-  file: string,
-  values: object = {},
-): Promise<Manifest> {
-  const template = await loadTemplate<object>(context.host, `${FOLDER}/${file}`);
-  return template(values) as Manifest;
-}
+const manifest = ({ host }: DriverContext, file: string, values: object = {}): Promise<Manifest> =>
+  renderTemplate(host, `${FOLDER}/${file}`, values) as Promise<Manifest>;
 
 async function apply(
   context: DriverContext,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../base/json.ts';
 import type { Fact } from '../../model/facts.ts';
 import type { ObservedObject, ObservedResource, Projection } from '../../model/operator-profile.ts';
+import { addRow } from '../../model/table-rows.ts';
 import { DAEMON_PODS } from './daemon-pods.ts';
 import { multiNicKind } from './operator-kinds.ts';
 
@@ -43,15 +44,14 @@ const cidrRow = z.object({
   podCIDR: z.string(),
 });
 
-/** A row means the same while it is of the same host on the same interface network. Doubles are counted up. */
+/** A row means the same while it is of the same host on the same interface network. */
 function projectCidr(raw: unknown): Projection {
   const { config, cidr } = rawCidr.parse(raw).spec;
   const rows: Record<string, JsonObject> = {};
   for (const { hosts, netAddress, vlanCIDR } of cidr ?? [])
     for (const { hostName, interfaceName, hostIP, hostIndex, podCIDR } of hosts ?? []) {
-      let key = `${netAddress} ${hostName}`;
-      for (let n = 2; key in rows; n++) key = `${netAddress} ${hostName} ${n}`;
-      rows[key] = { netAddress, vlanCIDR, hostName, interfaceName, hostIP, hostIndex, podCIDR };
+      const row = { netAddress, vlanCIDR, hostName, interfaceName, hostIP, hostIndex, podCIDR };
+      addRow(rows, `${netAddress} ${hostName}`, row);
     }
   return { fields: { network: config.name, subnet: config.subnet }, rows };
 }
@@ -101,11 +101,8 @@ const rawPool = z.object({
 function projectPool(raw: unknown): Projection {
   const { allocations, excludes, ...spec } = rawPool.parse(raw).spec;
   const rows: Record<string, JsonObject> = {};
-  for (const { pod, namespace, index, address } of allocations ?? []) {
-    let key = `${namespace}/${pod}`;
-    for (let n = 2; key in rows; n++) key = `${namespace}/${pod} ${n}`;
-    rows[key] = { pod, namespace, index, address };
-  }
+  for (const { pod, namespace, index, address } of allocations ?? [])
+    addRow(rows, `${namespace}/${pod}`, { pod, namespace, index, address });
   return { fields: { ...spec, excludes: excludes ?? [] }, rows };
 }
 

@@ -3,7 +3,7 @@ import { SimError } from '../../base/errors.ts';
 import { startCommand } from '../../controllers/start-controller.ts';
 import { applyManifest, installDefinitions, type Manifest } from '../../kube/install.ts';
 import { KINDS } from '../../kube/objects.ts';
-import { loadTemplate } from '../../templates/render.ts';
+import { renderTemplate } from '../../templates/render.ts';
 import type { DriverContext, OperatorDriver } from '../driver.ts';
 import type { Network } from './networks.ts';
 import { nodeSliceController } from './node-slice-controller.ts';
@@ -11,10 +11,11 @@ import { NETWORK_ATTACHMENT_DEFINITION, OPERATOR_NAMESPACE } from './operator-ki
 
 const FOLDER = 'operators/whereabouts';
 const DEFINITIONS = [
-  'nodeslicepools',
-  'ippools',
-  'overlappingrangeipreservations',
-  'network-attachment-definitions',
+  `${FOLDER}/crds/nodeslicepools.yaml`,
+  `${FOLDER}/crds/ippools.yaml`,
+  `${FOLDER}/crds/overlappingrangeipreservations.yaml`,
+  // No operator's own kind, and the same for all that use it.
+  'operators/multi-nic/crds/network-attachment-definitions.yaml',
 ];
 /** Without such a file the controller serves no network. It asks for a kubeconfig in it, and never reads that. */
 const CONFIGURATION = { kubernetes: { kubeconfig: 'unused' } };
@@ -25,9 +26,7 @@ export const whereaboutsDriver: OperatorDriver = {
   async install(context) {
     const { host, kube, workDirectory } = context;
     const networks = context.networks as readonly Network[];
-    const definitions = await Promise.all(
-      DEFINITIONS.map((name) => manifest(context, `crds/${name}.yaml`)),
-    );
+    const definitions = await Promise.all(DEFINITIONS.map((path) => manifest(context, path)));
     await installDefinitions(kube, host.clock, definitions, context);
     for (const name of new Set([OPERATOR_NAMESPACE, ...networks.map((one) => one.namespace)]))
       await makeNamespace(context, name);
@@ -51,19 +50,13 @@ export const whereaboutsDriver: OperatorDriver = {
   },
 };
 
-async function manifest(
-  { host }: DriverContext,
-  file: string,
-  values: object = {},
-): Promise<Manifest> {
-  const template = await loadTemplate<object>(host, `${FOLDER}/${file}`);
-  return template(values) as Manifest;
-}
+const manifest = ({ host }: DriverContext, path: string, values: object = {}): Promise<Manifest> =>
+  renderTemplate(host, path, values) as Promise<Manifest>;
 
 /** One that was there before is not the run's to label, nor later to remove by that label. */
 async function makeNamespace(context: DriverContext, name: string): Promise<void> {
   if (await context.kube.get(KINDS.namespace, name)) return;
-  const namespace = await manifest(context, 'namespace.yaml', { name });
+  const namespace = await manifest(context, `${FOLDER}/namespace.yaml`, { name });
   await applyManifest(context.kube, KINDS.namespace, namespace, context);
 }
 
@@ -85,5 +78,5 @@ function networkManifest(
       node_slice_size: `/${nodeSliceSize}`,
     },
   });
-  return manifest(context, 'network.yaml', { name, namespace, config });
+  return manifest(context, `${FOLDER}/network.yaml`, { name, namespace, config });
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../base/json.ts';
 import type { Fact } from '../../model/facts.ts';
 import type { ObservedObject, ObservedResource, Projection } from '../../model/operator-profile.ts';
+import { addRow } from '../../model/table-rows.ts';
 import { NODE_SLICE_POOL } from './operator-kinds.ts';
 
 const slice = z.object({ sliceRange: z.string(), nodeName: z.string() });
@@ -11,15 +12,12 @@ const rawPool = z.object({
   status: z.object({ allocations: z.array(slice).nullish() }).nullish(),
 });
 
-/** A row is a slice, free or not: what changes is its node. Slices that are listed twice are counted up. */
+/** A row is a slice, free or not: what changes is its node. */
 function project(raw: unknown): Projection {
   const { spec, status } = rawPool.parse(raw);
   const rows: Record<string, JsonObject> = {};
-  for (const { sliceRange, nodeName } of status?.allocations ?? []) {
-    let key = sliceRange;
-    for (let n = 2; key in rows; n++) key = `${sliceRange} ${n}`;
-    rows[key] = { sliceRange, nodeName };
-  }
+  for (const { sliceRange, nodeName } of status?.allocations ?? [])
+    addRow(rows, sliceRange, { sliceRange, nodeName });
   return { fields: spec, rows };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SimError } from '../../../../src/sim/base/errors.ts';
-import { waitFor, within, type WaitOptions } from '../../../../src/sim/base/wait.ts';
+import { pause, waitFor, within, type WaitOptions } from '../../../../src/sim/base/wait.ts';
+import { realClock } from '../../../../src/sim/host/real-clock.ts';
 import { ScriptedClock } from '../../../helpers/scripted-clock.ts';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -91,6 +92,21 @@ describe('waitFor', () => {
     };
     expect(await failureOf(waitFor({ ...options, signal: stop.signal, probe }))).to.equal(why);
     expect(asked).to.equal(1);
+  });
+});
+
+describe('pause', () => {
+  it('lets the time pass', async () => {
+    const clock = new ScriptedClock();
+    await pause(clock, 300, new AbortController().signal);
+    expect(clock.sleeps).to.deep.equal([300]);
+  });
+
+  it('ends at the signal, which is no failure', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    await pause(new ScriptedClock(), 300, stop.signal);
+    await pause(realClock, 60_000, AbortSignal.timeout(20)); // else the test would time out
   });
 });
 
