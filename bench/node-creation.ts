@@ -7,7 +7,7 @@ import { KINDS } from '../src/sim/kube/objects.ts';
 import { isRecord } from '../src/sim/base/json.ts';
 import { nodeName } from '../src/sim/base/node-names.ts';
 import type { ClusterHandle } from '../src/sim/runtimes/runtime.ts';
-import { CONCURRENCY } from '../src/sim/steps/actions.ts';
+import { CONCURRENCY } from '../src/sim/steps/concurrency.ts';
 import { FakeNodes } from '../src/sim/steps/fake-nodes.ts';
 import { ensureToolchain } from '../src/sim/toolchain/toolchain.ts';
 import { host, row, timed, withCluster } from './cluster.ts';

@@ -3,6 +3,8 @@ import { SimError } from './base/errors.ts';
 import { EXIT, EXIT_MEANING, type ExitCode } from './base/exit-codes.ts';
 import { cleanCommand } from './commands/clean.ts';
 import type { Command } from './commands/command.ts';
+import { faultCommand } from './commands/fault.ts';
+import { healCommand } from './commands/heal.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { planCommand } from './commands/plan.ts';
@@ -19,6 +21,8 @@ const COMMANDS: readonly Command<unknown>[] = [
   planCommand,
   validateCommand,
   judgeCommand,
+  faultCommand,
+  healCommand,
   doctorCommand,
   cleanCommand,
 ];

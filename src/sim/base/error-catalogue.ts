@@ -27,6 +27,10 @@ export const ERRORS = {
     exitCode: EXIT.usage,
     meaning: 'The scenario asks for something that the chosen cluster runtime cannot do.',
   },
+  SIM_MANIFEST: {
+    exitCode: EXIT.usage,
+    meaning: 'A manifest of the scenario cannot be read, or the cluster refuses what it says.',
+  },
   SIM_RECORDING: {
     exitCode: EXIT.usage,
     meaning: 'The recording given to `sim judge` is missing, cut off or not a recording.',

@@ -33,6 +33,23 @@ export async function makeSocketPath(host: SocketHost, runId: string): Promise<s
   );
 }
 
+/** Where the run itself listens, beside its fleet. */
+export const controlSocketOf = (fleetSocket: string): string =>
+  join(dirname(fleetSocket), 'run.sock');
+
+/** Where a run that is alive listens; undefined when it does not. */
+export async function findControlSocket(
+  host: SocketHost,
+  runId: string,
+  runtimeDirectory: string | undefined,
+): Promise<string | undefined> {
+  for (const path of candidates(runId, runtimeDirectory, host.env['XDG_RUNTIME_DIR'])) {
+    const control = controlSocketOf(path);
+    if (await isThere(host, control)) return control;
+  }
+  return undefined;
+}
+
 /**
  * Removes what `makeSocketPath` made for a run, also for one that is dead and had another runtime directory. Looks
  * everywhere before it rejects.

@@ -115,6 +115,14 @@ export async function deadRuns(host: RecordHost): Promise<readonly RunRecord[]> 
   return dead;
 }
 
+/** The records of runs that are in progress, the youngest first. */
+export async function livingRuns(host: RecordHost): Promise<readonly RunRecord[]> {
+  const living: RunRecord[] = [];
+  for (const record of await allRuns(host))
+    if (await host.processes.isRunning(record.sim)) living.push(record);
+  return living.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
 /** A record that cannot be read is passed over: it names nothing that could be cleaned safely. */
 async function allRuns(host: RecordHost): Promise<readonly RunRecord[]> {
   const names = (await host.files.list(recordsDirectory(host))).filter((name) =>

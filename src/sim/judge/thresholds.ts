@@ -4,6 +4,8 @@ import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { ThresholdReport } from '../model/run-report.ts';
 import type { MetricNames } from '../model/metric.ts';
 import { parseThreshold, type Metric, type Operator, type Threshold } from '../model/threshold.ts';
+import { isSampled } from '../model/metric.ts';
+import { eventTimes, tally, type EventTimes } from './events.ts';
 import { censoredPercentile, heldTimes } from './statistics.ts';
 import { coresUsed, cpuTimeMs, samplesOf } from './usage.ts';
 
@@ -21,7 +23,7 @@ export function judgeThresholds(run: RecordedRun, names: MetricNames): readonly 
 
 /** Whether a threshold is held against a step. */
 export const covers = ({ step, kind, metric }: Threshold, { plan }: StepRecord): boolean =>
-  step === undefined ? kind !== 'timing' || plan.samples.includes(metric.name) : plan.name === step;
+  step === undefined ? !isSampled(kind) || plan.samples.includes(metric.name) : plan.name === step;
 
 /** Holds one threshold against one step that has ended. */
 export function judgeOne(
@@ -73,6 +75,10 @@ function valueOf(
   switch (kind) {
     case 'timing':
       return timingValue(stat, step, metric.name);
+    case 'latency':
+      return latencyValue(stat, step, eventTimes(metric.name, step, run));
+    case 'tally':
+      return tally(metric.name, step, run);
     case 'counter':
       return counterValue(stat, step, metric);
     case 'requests':
@@ -103,6 +109,28 @@ function timingValue(stat: string, step: StepRecord, milestone: string): number 
       return last === undefined || last === 0 ? undefined : (held.length * 1000) / last;
     default:
       return censoredPercentile(held, unfinished, Number(stat.slice(1)));
+  }
+}
+
+function latencyValue(
+  stat: string,
+  { begin, end }: StepRecord,
+  times: EventTimes,
+): number | undefined {
+  const { known, unfinished } = times;
+  switch (stat) {
+    case 'count':
+      return known.length;
+    case 'min':
+      return known[0];
+    case 'max':
+      return unfinished === 0 ? known.at(-1) : undefined;
+    case 'rate': {
+      const seconds = ((end?.atMs ?? 0) - (begin?.atMs ?? 0)) / 1000;
+      return seconds > 0 ? known.length / seconds : undefined;
+    }
+    default:
+      return censoredPercentile(known, unfinished, Number(stat.slice(1)));
   }
 }
 

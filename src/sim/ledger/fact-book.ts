@@ -56,9 +56,9 @@ export class FactBook implements FactView {
     return found;
   }
 
-  /** How many facts speak of the node now. */
+  /** How many facts speak of the node now, faults apart: those are of its name. */
   countOf(node: string): number {
-    return this.#byNode.get(node)?.size ?? 0;
+    return (this.#byNode.get(node)?.size ?? 0) - this.of(node, 'fault').length;
   }
 
   nodesWithFacts(): Iterable<string> {

@@ -11,6 +11,7 @@ type Kept = HistoryEntryOf<
   | 'canary'
   | 'stall'
   | 'nudge'
+  | 'allocation'
   | 'api'
   | 'end'
 >;
@@ -26,6 +27,7 @@ export class KeptEntries {
   readonly canary: HistoryEntryOf<'canary'>[] = [];
   readonly stalls: HistoryEntryOf<'stall'>[] = [];
   readonly nudges: HistoryEntryOf<'nudge'>[] = [];
+  readonly allocations: HistoryEntryOf<'allocation'>[] = [];
   readonly api: HistoryEntryOf<'api'>[] = [];
 
   add(entry: Kept): void {
@@ -56,6 +58,9 @@ export class KeptEntries {
         return;
       case 'nudge':
         this.nudges.push(entry);
+        return;
+      case 'allocation':
+        this.allocations.push(entry);
         return;
       case 'api':
         this.api.push(entry);

@@ -1,14 +1,18 @@
 import { assertNever } from '../base/assert-never.ts';
 import { runMs, type RunMs } from '../base/units.ts';
+import { isExcused, missingNics } from '../model/excuses.ts';
 import type { Moment } from '../model/facts.ts';
 import type { HistoryEntry, HistoryEntryOf } from '../model/history.ts';
 import { observedResources } from '../model/core-resources.ts';
-import type { ObservedResource, OperatorModel } from '../model/operator-profile.ts';
+import type { ExpectedBlocks, ObservedResource, OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RecordedRun, RecordingHole, StepEnd, WatchGap } from '../model/recorded-run.ts';
+import { AskFold } from './ask-fold.ts';
 import { Counters } from './counters.ts';
 import { CallFold } from './call-fold.ts';
+import { Disturbances } from './disturbances.ts';
 import { FactBook, type Touched } from './fact-book.ts';
+import { FaultFold } from './fault-fold.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { NodeLives } from './node-lives.ts';
 import { ObjectStore, type ObjectChange } from './object-store.ts';
@@ -32,6 +36,9 @@ export class RunFold {
   readonly #counters: Counters;
   readonly #lives: NodeLives;
   readonly #calls: CallFold;
+  readonly #asks: AskFold;
+  readonly #faults: FaultFold;
+  readonly #disturbances: Disturbances;
   readonly #steps: StepFold[];
   readonly #stepEnds: StepEnd[] = [];
   readonly #gaps: WatchGap[] = [];
@@ -59,6 +66,9 @@ export class RunFold {
     );
     this.#lives = new NodeLives();
     this.#calls = new CallFold(this.facts);
+    this.#asks = new AskFold(this.facts);
+    this.#faults = new FaultFold(this.facts);
+    this.#disturbances = new Disturbances(model, this.facts);
     this.#steps = plan.steps.map((step) => new StepFold(step, model, this.facts, this.#counters));
   }
 
@@ -84,6 +94,9 @@ export class RunFold {
       case 'call':
         for (const touched of this.#calls.apply(entry, at)) this.#note(touched, at);
         return;
+      case 'fault':
+        this.#applyFault(entry, at);
+        return;
       case 'gap':
         this.#gaps.push({ ...entry, fromMs: runMs(entry.fromMs), toMs: at.atMs });
         return;
@@ -103,6 +116,7 @@ export class RunFold {
       case 'canary':
       case 'stall':
       case 'nudge':
+      case 'allocation':
       case 'api':
       case 'end':
         this.#kept.add(entry);
@@ -142,6 +156,8 @@ export class RunFold {
       stalls: this.#kept.stalls,
       nudges: this.#kept.nudges,
       interferences: this.#lives.interferences(),
+      disturbances: this.#disturbances.records(),
+      allocations: this.#kept.allocations,
       actions: { begun: this.#begunActions, unended: [...this.#unended.values()] },
       controllerEvents: this.#kept.controllerEvents,
       componentExits: this.#kept.componentExits,
@@ -170,7 +186,22 @@ export class RunFold {
     this.#note(this.facts.apply(change, at), at);
     if (entry.resource !== 'nodes') return;
     if (entry.op !== 'deleted') this.#calls.welcome(entry.name);
-    else for (const touched of this.#calls.forget(entry.name, at)) this.#note(touched, at);
+    else
+      for (const touched of [
+        ...this.#calls.forget(entry.name, at),
+        ...this.#asks.forget(entry.name, at),
+      ])
+        this.#note(touched, at);
+  }
+
+  #applyFault(entry: HistoryEntryOf<'fault'>, at: Moment): void {
+    this.#disturbances.fault(entry, this.#current?.name, at.atMs);
+    for (const touched of this.#faults.apply(entry, at)) this.#note(touched, at);
+    this.#lookAtDisturbances('all', at);
+  }
+
+  #lookAtDisturbances(nodes: ReadonlySet<string> | 'all', at: Moment): void {
+    this.#disturbances.look(nodes, this.#current?.isProven ?? false, at.atMs);
   }
 
   #note(touched: Touched, at: Moment): void {
@@ -178,6 +209,7 @@ export class RunFold {
     if (touched.nodes.size === 0 && touched.counters.length === 0) return;
     this.#lastChange = at.atMs;
     this.#current?.touch(touched, at);
+    this.#lookAtDisturbances(touched.blocks ? 'all' : touched.nodes, at);
   }
 
   #isUnrest({ resource, before, after }: ObjectChange): boolean {
@@ -199,6 +231,7 @@ export class RunFold {
         return;
       case 'end':
         step.end(at, entry.wallMs ?? 0, entry.reason);
+        this.#disturbances.stepEnded(at.atMs);
         this.#current = undefined;
         this.#stepEnds.push(this.#stepEnd(step, at));
         return;
@@ -216,21 +249,33 @@ export class RunFold {
       if (entry.action.kind === 'delete-node')
         this.#lives.removalBegun(entry.action.node, step?.removal ?? 'node-first');
     } else this.#unended.delete(id);
+    this.#disturbances.action(entry, at.atMs);
     this.#current?.action(entry, at);
+    if (entry.phase === 'begin')
+      for (const touched of this.#asks.begin(entry.action, at)) this.#note(touched, at);
+    this.#lookAtDisturbances('all', at);
   }
 
   #stepEnd(step: StepFold, at: Moment): StepEnd {
     const nodes = this.#lives.living();
-    const { outcome } = step.record();
+    const { outcome, plan } = step.record();
     const atRest = at.atMs - this.#lastChange >= AT_REST_MS;
+    // Where nothing was awaited, nothing had to be whole.
+    const converged = outcome === 'converged' && plan.awaitsNothing !== true;
+    const served = nodes.filter((node) => !isExcused(node, this.facts, this.#model));
     return {
       step: step.name,
-      converged: outcome === 'converged',
-      settled: outcome === 'converged' || (outcome === 'failed' && atRest),
+      converged,
+      settled: converged || (outcome === 'failed' && atRest),
       at,
       nodes,
-      expectedBlocks: new Map(nodes.map((node) => [node, this.#model.expectedBlocks(node)])),
-      routes: compareRoutes(nodes, this.#model.routedNetworks, this.facts),
+      expectedBlocks: new Map(served.map((node) => [node, this.#expectedBlocks(node)])),
+      routes: compareRoutes(served, this.#model.routedNetworks, this.facts),
     };
+  }
+
+  #expectedBlocks(node: string): readonly ExpectedBlocks[] {
+    const missing = missingNics(node, this.facts);
+    return this.#model.expectedBlocks(node).filter((block) => !missing.has(block.interface));
   }
 }

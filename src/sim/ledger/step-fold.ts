@@ -26,6 +26,7 @@ export class StepFold {
   readonly #model: OperatorModel;
   readonly #facts: FactBook;
   readonly #counters: Counters;
+  readonly #asksForProof: boolean;
   readonly #created = new Map<number, RunMs>();
   #tracker: StepTracker | undefined;
   #begin: Moment | undefined;
@@ -42,6 +43,7 @@ export class StepFold {
   constructor(plan: PlannedStep, model: OperatorModel, facts: FactBook, counters: Counters) {
     this.name = plan.name;
     this.#plan = plan;
+    this.#asksForProof = plan.actions.some(({ kind }) => kind === 'await');
     this.#model = model;
     this.#facts = facts;
     this.#counters = counters;
@@ -86,7 +88,8 @@ export class StepFold {
       }
     } else {
       this.#actionsEnded = at.atMs;
-      if (action.kind === 'restart-controller') this.#recoveryFrom = at.atMs;
+      if (action.kind.startsWith('restart-') || action.kind === 'heal')
+        this.#recoveryFrom = at.atMs;
     }
   }
 
@@ -98,6 +101,14 @@ export class StepFold {
   /** The goal of the `await` action in progress, while it is not reached. */
   get awaiting(): Goal | undefined {
     return this.#awaited?.heldAt === undefined ? this.#awaited?.goal : undefined;
+  }
+
+  /** Whether all milestones hold now, and a proof of life that the step asks for has been given. */
+  get isProven(): boolean {
+    return (
+      this.#tracker?.wholeSinceMs !== undefined &&
+      (!this.#asksForProof || this.#awaited?.heldAt !== undefined)
+    );
   }
 
   /** Whether everything holds at this moment. */
@@ -121,6 +132,7 @@ export class StepFold {
   /** To be asked once all actions have ended. */
   state(now: RunMs): StepState {
     const zero = this.#zero ?? this.#begin?.atMs ?? now;
+    if (this.#plan.awaitsNothing === true) return { kind: 'converged' };
     // A proof of life that failed cannot be made good by taking the probe away again.
     if (this.#awaited && this.#awaited.heldAt === undefined) return { kind: 'missed' };
     const quiet = this.#tracker?.quietSinceMs;

@@ -1,14 +1,13 @@
 import { indexesOf, inRange, nodeIndex, nodeName, rangeSize } from '../base/node-names.ts';
 import { roundMs, type RunMs } from '../base/units.ts';
+import { isExcused } from '../model/excuses.ts';
 import type { Moment } from '../model/facts.ts';
+import { GONE } from '../model/metric.ts';
 import type { Milestone, OperatorModel } from '../model/operator-profile.ts';
 import type { Goal, PlannedStep } from '../model/plan.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
 import type { Counters, CounterValue } from './counters.ts';
 import type { FactBook, Touched } from './fact-book.ts';
-
-/** The milestone that a node which was taken away must reach: nothing speaks of it any more. */
-export const GONE = 'gone';
 
 interface Timing {
   first: RunMs | undefined;
@@ -42,6 +41,9 @@ export class StepTracker {
   readonly #timings = new Map<string, Map<number, Timing>>();
   readonly #missing = new Map<string, number>();
   readonly #leftover = new Set<number>();
+  /** Nodes of the goal that cannot be served now, because of what was done to them. */
+  readonly #excused = new Set<number>();
+  readonly #model: OperatorModel;
   #quietSince: RunMs | undefined;
   #wholeSince: RunMs | undefined;
   #unrest: { readonly atMs: RunMs; readonly object: string }[] = [];
@@ -54,9 +56,11 @@ export class StepTracker {
     begin: Moment,
   ) {
     this.#goal = step.goal;
+    this.#model = model;
     this.#facts = facts;
     this.#counters = counters;
     this.#milestones = model.milestones.filter(({ name }) => step.goal.milestones.includes(name));
+    for (const index of indexesOf(step.goal.nodes)) this.#excuse(index);
     for (const milestone of this.#milestones) {
       this.#timings.set(milestone.name, new Map());
       this.#missing.set(milestone.name, 0);
@@ -85,9 +89,10 @@ export class StepTracker {
     for (const node of nodes) {
       const index = nodeIndex(node);
       if (index === undefined) continue;
-      if (inRange(this.#goal.nodes, index))
+      if (inRange(this.#goal.nodes, index)) {
+        this.#excuse(index);
         for (const milestone of this.#milestones) this.#look(milestone, index, at);
-      else this.#noteLeftover(node, at);
+      } else this.#noteLeftover(node, at);
     }
     if (blocks)
       for (const milestone of this.#milestones.filter(({ dependsOnPeers }) => dependsOnPeers))
@@ -146,8 +151,17 @@ export class StepTracker {
     );
   }
 
+  #excuse(index: number): void {
+    if (isExcused(nodeName(index), this.#facts, this.#model)) this.#excused.add(index);
+    else this.#excused.delete(index);
+  }
+
+  #holds(milestone: Milestone, index: number): boolean {
+    return this.#excused.has(index) || milestone.holds(nodeName(index), this.#facts);
+  }
+
   #begin(milestone: Milestone, index: number, at: Moment): void {
-    const holds = milestone.holds(nodeName(index), this.#facts);
+    const holds = this.#holds(milestone, index);
     this.#timings
       .get(milestone.name)
       ?.set(index, { first: undefined, since: holds ? at.atMs : undefined, inSample: !holds });
@@ -157,7 +171,7 @@ export class StepTracker {
   #look(milestone: Milestone, index: number, at: Moment): void {
     const timing = this.#timings.get(milestone.name)?.get(index);
     if (!timing) return;
-    const holds = milestone.holds(nodeName(index), this.#facts);
+    const holds = this.#holds(milestone, index);
     if (holds === (timing.since !== undefined)) return;
     if (holds) {
       timing.first ??= at.atMs;
@@ -196,7 +210,8 @@ export class StepTracker {
   #countersOff(): readonly string[] {
     const { nodes, servedAtMost } = this.#goal;
     const all = rangeSize(nodes);
-    return this.#counters.notEqualTo(all, Math.min(all, ...Object.values(servedAtMost)));
+    const fewest = Math.min(all, ...Object.values(servedAtMost)) - this.#excused.size;
+    return this.#counters.notEqualTo(all, Math.max(0, fewest));
   }
 
   #weigh(at: Moment): void {

@@ -44,13 +44,14 @@ function projectNode(raw: unknown): Projection {
 }
 
 function nodeFacts(object: ObservedObject): readonly Fact[] {
-  const { run, internalIP } = nodeFields.parse(object.fields);
+  const { run, internalIP, taints } = nodeFields.parse(object.fields);
   const fact: Fact = {
     kind: 'node',
     node: object.name,
     uid: object.uid,
     run: run ?? undefined,
     internalIP: internalIP ?? undefined,
+    taints,
   };
   return [fact];
 }

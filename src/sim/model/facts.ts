@@ -14,6 +14,8 @@ export interface NodeFact {
   /** The run whose label the node carries; undefined for nodes that sim did not make. */
   readonly run: string | undefined;
   readonly internalIP: string | undefined;
+  /** `KEY:EFFECT` of each, sorted. */
+  readonly taints: readonly string[];
 }
 
 /** A pod is bound to a node. */
@@ -106,6 +108,23 @@ export interface LeaseFact {
   };
 }
 
+/** A step has asked for addresses for this owner on this node, on every network, and has not given them back. */
+export interface AskFact {
+  readonly kind: 'ask';
+  readonly node: string;
+  readonly owner: string;
+}
+
+/** Something is wrong with the node or its daemon, on purpose. */
+export interface FaultFact {
+  readonly kind: 'fault';
+  readonly node: string;
+  /** Its kind. */
+  readonly fault: string;
+  /** The NIC, where the fault is of one. */
+  readonly interface: string | undefined;
+}
+
 /** A number that the operator reports about itself. */
 export interface CounterFact {
   readonly kind: 'counter';
@@ -125,6 +144,8 @@ export type Fact =
   | DaemonFact
   | RoutesFact
   | GrantFact
+  | AskFact
+  | FaultFact
   | CounterFact;
 export type FactKind = Fact['kind'];
 export type FactOf<K extends FactKind> = Extract<Fact, { kind: K }>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import { call } from './daemon-call.ts';
+import { fault } from './fault.ts';
 import type { PlannedAction } from './plan.ts';
 
 /** The version of the recording's format. A reader refuses any other. */
@@ -68,6 +69,34 @@ const action = z.object({
   index: z.int(),
   action: z.custom<PlannedAction>((value) => typeof value === 'object' && value !== null),
   error: z.optional(text),
+});
+
+const nodeSet = z.array(z.object({ from: z.int(), to: z.int() }));
+
+/** Nodes got a fault, or are rid of it. Between the two, less is expected of the operator. */
+const faulty = z.object({
+  kind: z.literal('fault'),
+  phase: z.enum(['begin', 'end']),
+  nodes: nodeSet,
+  fault,
+  source: z.enum(['step', 'live']),
+});
+
+/** What became of one pod's request for addresses on one network. */
+const allocation = z.object({
+  kind: z.literal('allocation'),
+  verb: z.enum(['allocate', 'deallocate']),
+  step: text,
+  node: text,
+  owner: text,
+  network: text,
+  status: z.enum(['complete', 'partial', 'empty', 'failed']),
+  asked: z.array(text),
+  granted: z.array(z.object({ interface: text, ip: text })),
+  /** From the moment at which the pod was due, whenever its turn came, to the daemon's answer. */
+  latencyMs: ms,
+  retries: z.int(),
+  problem: z.nullable(text),
 });
 
 /** A kind was listed in full, at the start or after a gap. */
@@ -202,6 +231,8 @@ const ENTRIES = [
   step,
   action,
   call,
+  faulty,
+  allocation,
   listed,
   object,
   resume,

@@ -91,8 +91,8 @@ export type ClusterArguments = Readonly<Record<string, Readonly<Record<string, s
 /** The profile, once a scenario has said what networks and nodes there are. */
 export interface OperatorModel {
   readonly clusterArguments: ClusterArguments;
-  /** The arithmetic for a number of fake nodes: one line per network and limit. */
-  readonly capacity: (nodes: number) => readonly CapacityLine[];
+  /** The arithmetic for a number of fake nodes, and of pods on each: one line per network and limit. */
+  readonly capacity: (nodes: number, podsPerNode: number) => readonly CapacityLine[];
   readonly resources: readonly ObservedResource[];
   /** In the order in which a node passes them. */
   readonly milestones: readonly Milestone[];
@@ -123,6 +123,10 @@ export interface NicPlan {
 /** The daemons that an operator dials: one per fake node, on its address. */
 export interface DaemonPlan {
   readonly port: number;
+  /** Where their pods are, and the label by which they are found. */
+  readonly pods: { readonly namespace: string; readonly label: string };
+  /** The networks on which pods get addresses from them, with the interface networks that each uses; none: all. */
+  readonly networks: readonly { readonly name: string; readonly masterNets: readonly string[] }[];
   readonly nics: (node: number) => readonly NicPlan[];
 }
 
@@ -151,6 +155,8 @@ export interface OperatorProfile {
   readonly counterNames: readonly string[];
   /** Accepted kinds of controller; the first, which must be one that a word names, is the default. */
   readonly controllers: readonly ControllerKind[];
+  /** Whether it dials daemons on the nodes. */
+  readonly hasDaemons?: boolean;
   /** The broken variants of its reference controller, by name. */
   readonly mutants?: readonly string[];
   readonly build: (settings: ProfileSettings<unknown, unknown, unknown>) => OperatorModel;

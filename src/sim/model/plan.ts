@@ -1,4 +1,5 @@
-import type { NodeRange } from '../base/node-names.ts';
+import type { NodeRange, NodeSet } from '../base/node-names.ts';
+import type { Fault, FaultKind } from './fault.ts';
 
 /** What a step waits for. Stated by the plan, answered by the observers, judged again from the recording. */
 export interface Goal {
@@ -16,17 +17,78 @@ export interface Goal {
 export type RemovalOrder = 'node-first' | 'pods-first' | 'node-only';
 export type RestartSignal = 'SIGTERM' | 'SIGKILL';
 
+export const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+export interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: (typeof TAINT_EFFECTS)[number];
+}
+
+/** Pods `from` to `to` of each of the nodes. */
+export interface PodsOfNodes {
+  readonly nodes: NodeRange;
+  readonly pods: { readonly from: number; readonly to: number };
+}
+
+/** When the pods of a step come: all at once, or so many a second whatever becomes of them. */
+export type Arrival =
+  | { readonly kind: 'at-once' }
+  | { readonly kind: 'constant' | 'poisson'; readonly perSecond: number };
+
+/** Which annotation real Pod objects get for their addresses; `none`: there are no Pod objects. */
+export const POD_OBJECTS = ['none', 'current', 'legacy', 'both'] as const;
+export type PodObjects = (typeof POD_OBJECTS)[number];
+
+export interface AddressWork {
+  readonly work: readonly PodsOfNodes[];
+  readonly arrival: Arrival;
+  /** How often each call is tried at most. */
+  readonly attempts: number;
+  readonly podObjects: PodObjects;
+}
+
 /** One small thing done to the cluster. Neighbours of the same kind run side by side, bounded. */
 export type PlannedAction =
   | { readonly kind: 'create-node'; readonly node: number }
   | { readonly kind: 'delete-node'; readonly node: number }
   | { readonly kind: 'delete-pods'; readonly nodes: NodeRange }
   | { readonly kind: 'restart-controller'; readonly signal: RestartSignal }
+  | {
+      readonly kind: 'restart-component';
+      readonly component: string;
+      readonly signal: RestartSignal;
+    }
+  /** The processes and the pods of the daemons; their addresses refuse for `downMs`. */
+  | { readonly kind: 'restart-daemons'; readonly nodes: NodeSet; readonly downMs: number }
+  | ({ readonly kind: 'allocate' } & AddressWork)
+  | ({ readonly kind: 'deallocate' } & AddressWork)
+  /** Gives back what pods held that are no more, as their kubelet would. Waits for those that are ending. */
+  | ({ readonly kind: 'release-evicted' } & AddressWork)
+  | { readonly kind: 'taint'; readonly nodes: NodeSet; readonly taint: Taint }
+  | { readonly kind: 'untaint'; readonly nodes: NodeSet; readonly key: string }
+  | { readonly kind: 'fault'; readonly nodes: NodeSet; readonly fault: Fault }
+  /** Ends the faults of a kind, or all. */
+  | { readonly kind: 'heal'; readonly nodes: NodeSet; readonly what: FaultKind | undefined }
+  | { readonly kind: 'apply-manifest' | 'delete-manifest'; readonly manifest: string }
   | { readonly kind: 'await'; readonly goal: Goal; readonly withinMs: number }
   | { readonly kind: 'hold'; readonly forMs: number };
 
 export type ActionKind = PlannedAction['kind'];
-export type StepKind = 'scale' | 'hold' | 'restart';
+export const STEP_KINDS = [
+  'scale',
+  'allocate',
+  'deallocate',
+  'taint',
+  'untaint',
+  'restart',
+  'fault',
+  'heal',
+  'churn',
+  'apply',
+  'delete',
+  'hold',
+] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 export interface PlannedStep {
   readonly name: string;
@@ -43,7 +105,9 @@ export interface PlannedStep {
   /** How long everything must stay as it is before the step counts as converged. */
   readonly settleMs: number;
   readonly onMiss: 'stop' | 'continue';
-  /** The timing metrics that will have samples in this step: milestones, `gone`. */
+  /** Whether the step is over when its actions are: what it did keeps its goal from being reached. */
+  readonly awaitsNothing?: boolean;
+  /** The timing metrics that will have samples in this step: milestones, `gone`, `allocate`, `recovery`. */
   readonly samples: readonly string[];
 }
 
@@ -54,6 +118,8 @@ export interface CapacityLine {
   readonly text: string;
   readonly needed: number;
   readonly available: number;
+  /** What is counted. Default: blocks. */
+  readonly of?: 'address';
   /** The milestones that nodes beyond the capacity cannot reach. */
   readonly milestones: readonly string[];
   /** What to change when there is not enough: `raise hostBlock`. */

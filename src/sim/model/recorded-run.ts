@@ -1,3 +1,4 @@
+import type { NodeSet } from '../base/node-names.ts';
 import type { SetDigest } from '../base/set-digest.ts';
 import type { RunMs } from '../base/units.ts';
 import type { FactKind, FactOf, Lifetime, Moment } from './facts.ts';
@@ -93,6 +94,23 @@ export interface StepRecord {
   readonly recovery: { readonly fromMs: RunMs; readonly toMs: RunMs | undefined } | undefined;
 }
 
+/** A restart or a fault. */
+export interface Disturbance {
+  /** `hang`, `restart of the controller with SIGKILL`. */
+  readonly what: string;
+  /** The nodes concerned; none for what is no node's. */
+  readonly nodes: NodeSet;
+  readonly beginMs: RunMs;
+  /** Undefined: it lasts still. */
+  readonly endMs: RunMs | undefined;
+  /** The step in which it ended. */
+  readonly endStep: string | undefined;
+  /** When everything held again for good, after its end; undefined if it never did. */
+  readonly wholeMs: RunMs | undefined;
+  /** The longest time for which a node, while it was there, lacked a milestone; the longest first. */
+  readonly stalls: readonly { readonly node: string; readonly ms: number }[];
+}
+
 export interface CounterRecord {
   readonly final: number;
   readonly regressions: readonly CounterRegression[];
@@ -133,6 +151,8 @@ export interface RecordedRun {
   readonly nudges: readonly HistoryEntryOf<'nudge'>[];
   readonly stalls: readonly HistoryEntryOf<'stall'>[];
   readonly interferences: readonly Interference[];
+  readonly disturbances: readonly Disturbance[];
+  readonly allocations: readonly HistoryEntryOf<'allocation'>[];
   readonly actions: { readonly begun: number; readonly unended: readonly string[] };
   readonly controllerEvents: readonly HistoryEntryOf<'controller'>[];
   readonly componentExits: readonly HistoryEntryOf<'component'>[];

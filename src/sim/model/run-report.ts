@@ -59,6 +59,45 @@ export interface StepReport {
   >;
   readonly api: ApiReport | null;
   readonly recoveryMs: number | null;
+  readonly allocations: readonly AllocationReport[];
+}
+
+/** What became of the requests for addresses of a step. Latencies from the moment at which a pod was due. */
+export interface AllocationReport {
+  readonly verb: 'allocate' | 'deallocate';
+  /** A request is of one pod on one network. */
+  readonly requests: number;
+  readonly complete: number;
+  /** Answered with fewer addresses than NICs were asked for. */
+  readonly partial: number;
+  /** Answered with none. */
+  readonly empty: number;
+  readonly failed: number;
+  readonly retries: number;
+  readonly addresses: number;
+  readonly p50Ms: number | null;
+  readonly p90Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number | null;
+  /** Answers a second, over the step's requests. */
+  readonly perSecond: number | null;
+  /** Why requests got nothing, each reason once. */
+  readonly problems: readonly string[];
+}
+
+/** A restart or a fault. */
+export interface DisturbanceReport {
+  readonly what: string;
+  /** `sim-3`, `sim-1…sim-4`; null where it concerns no node. */
+  readonly nodes: string | null;
+  readonly beginMs: RunMs;
+  readonly endMs: RunMs | null;
+  /** The step in which it ended. */
+  readonly step: string | null;
+  /** From its end until everything held again; null when that never came. */
+  readonly recoveryMs: number | null;
+  /** How long nodes with the fault lacked a milestone at a stretch, while they were there; the longest first. */
+  readonly stalls: readonly { readonly node: string; readonly ms: number }[];
 }
 
 export interface InvariantReport {
@@ -138,6 +177,7 @@ export interface RunReport {
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: Readonly<Record<string, string | number>>;
   readonly steps: readonly StepReport[];
+  readonly disturbances: readonly DisturbanceReport[];
   readonly invariants: readonly InvariantReport[];
   readonly thresholds: readonly ThresholdReport[];
   readonly selfAudit: SelfAuditReport;

@@ -1,9 +1,10 @@
 import { assertNever } from '../base/assert-never.ts';
 import { formatDuration } from '../base/duration.ts';
-import { formatRange, nodeName, type NodeRange } from '../base/node-names.ts';
+import { formatRange, formatSet, nodeName, rangeSize, type NodeRange } from '../base/node-names.ts';
 import { count } from '../base/text.ts';
 import type { ControllerSpec } from '../model/controller-spec.ts';
-import type { Plan, PlannedAction, PlannedStep } from '../model/plan.ts';
+import { formatFault } from '../model/fault.ts';
+import type { AddressWork, Plan, PlannedAction, PlannedStep } from '../model/plan.ts';
 import { controllerLine } from './controller-line.ts';
 
 /** The plan for people: each step with its actions, neighbours of a kind in one line. */
@@ -31,7 +32,7 @@ function formatStep(step: PlannedStep, i: number): readonly string[] {
     '',
     `${i + 1}. ${step.name}: ${nodes}, ${bound}`,
     ...grouped(step.actions).map((line) => `   ${line}`),
-    `   goal: ${formatGoal(step)}`,
+    `   goal: ${step.awaitsNothing === true ? 'none' : formatGoal(step)}`,
   ];
 }
 
@@ -71,6 +72,32 @@ function formatActions(group: readonly PlannedAction[]): string {
       return `delete the pods on ${formatRange(first.nodes)}`;
     case 'restart-controller':
       return `restart the controller with ${first.signal}`;
+    case 'restart-component':
+      return `restart ${first.component} with ${first.signal}`;
+    case 'restart-daemons': {
+      const down = first.downMs > 0 ? `, down for ${formatDuration(first.downMs)}` : '';
+      return `restart the daemons of ${formatSet(first.nodes)}${down}`;
+    }
+    case 'allocate':
+      return `ask for addresses for ${podsOf(first)}, ${formatArrival(first)}`;
+    case 'deallocate':
+      return `give back the addresses of ${podsOf(first)}, ${formatArrival(first)}`;
+    case 'release-evicted':
+      return `give back the addresses of ${podsOf(first)}, once they are evicted`;
+    case 'taint': {
+      const { key, value, effect } = first.taint;
+      return `taint ${formatSet(first.nodes)} with ${key}${value === '' ? '' : `=${value}`}:${effect}`;
+    }
+    case 'untaint':
+      return `take the taint ${first.key} from ${formatSet(first.nodes)}`;
+    case 'fault':
+      return `fault: ${formatFault(first.fault)} on ${formatSet(first.nodes)}`;
+    case 'heal':
+      return `heal ${first.what ?? 'all faults'} on ${formatSet(first.nodes)}`;
+    case 'apply-manifest':
+      return `apply ${first.manifest}`;
+    case 'delete-manifest':
+      return `delete the objects of ${first.manifest}`;
     case 'await':
       return `wait for ${first.goal.milestones.join(', ')} on ${formatRange(first.goal.nodes)}`;
     case 'hold':
@@ -79,6 +106,18 @@ function formatActions(group: readonly PlannedAction[]): string {
       return assertNever(first);
   }
 }
+
+const podsOf = ({ work, podObjects }: AddressWork): string => {
+  const pods = work.reduce(
+    (sum, one) => sum + rangeSize(one.nodes) * (one.pods.to - one.pods.from + 1),
+    0,
+  );
+  const objects = podObjects === 'none' ? '' : ' with objects';
+  return `${count(pods, 'pod')}${objects} on ${work.map(({ nodes }) => formatRange(nodes)).join(', ')}`;
+};
+
+const formatArrival = ({ arrival }: AddressWork): string =>
+  arrival.kind === 'at-once' ? 'all at once' : `${arrival.perSecond} a second (${arrival.kind})`;
 
 function nodesOf(group: readonly PlannedAction[]): string {
   const nodes = group.flatMap((action) => ('node' in action ? [action.node] : []));

@@ -1,26 +1,44 @@
+import { assertNever } from '../base/assert-never.ts';
+import { setOf } from '../base/node-names.ts';
 import type { PlannedAction, PlannedStep } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './step-context.ts';
+import { steadyStep, type StepContext } from './step-context.ts';
 
-/** A restart and, unless told otherwise, a proof of life: one more node that must be served, and goes again. */
+/** Restarts and, unless told otherwise, a proof of life: one more node that must be served, and goes again. */
 export function planRestart(step: StepBody<'restart'>, context: StepContext): PlannedStep {
-  const { before, after } = context;
-  const restart: PlannedAction = { kind: 'restart-controller', signal: step.signal };
+  const batches = Array.from({ length: step.times }, () => batchesOf(step, context)).flat();
+  const restarts = batches.flatMap((batch, i): readonly PlannedAction[] =>
+    i > 0 && step.pause > 0 ? [{ kind: 'hold', forMs: step.pause }, batch] : [batch],
+  );
   // Where the networks are full on purpose, one more node could not be served by anybody.
-  const probe = step.probe && context.fits(before + 1) ? proofOfLife(step, context) : [];
+  const probe = step.probe && context.fits(context.before + 1) ? proofOfLife(step, context) : [];
   return {
-    name: context.name,
-    kind: 'restart',
-    nodesBefore: before,
-    nodesAfter: after,
-    actions: [restart, ...probe],
-    goal: context.goalFor(after),
+    ...steadyStep('restart', step, context, [...restarts, ...probe]),
     removal: probe.length > 0 ? 'node-first' : undefined,
-    withinMs: step.within,
-    settleMs: context.settleMs,
-    onMiss: step.onMiss,
-    samples: [],
   };
+}
+
+function batchesOf(
+  { what, node, signal, downFor: downMs, atATime }: StepBody<'restart'>,
+  { before }: StepContext,
+): readonly PlannedAction[] {
+  switch (what) {
+    case 'controller':
+      return [{ kind: 'restart-controller', signal }];
+    case 'kwok':
+      return [{ kind: 'restart-component', component: what, signal }];
+    case 'daemon':
+      return [{ kind: 'restart-daemons', nodes: setOf([node ?? 1]), downMs }];
+    case 'daemons': {
+      const size = atATime ?? Math.max(1, before);
+      return Array.from({ length: Math.ceil(before / size) }, (_, i) => {
+        const nodes = [{ from: i * size + 1, to: Math.min(before, (i + 1) * size) }];
+        return { kind: 'restart-daemons', nodes, downMs };
+      });
+    }
+    default:
+      return assertNever(what);
+  }
 }
 
 function proofOfLife(step: StepBody<'restart'>, context: StepContext): PlannedAction[] {

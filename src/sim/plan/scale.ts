@@ -4,7 +4,8 @@ import type { StepContext } from './step-context.ts';
 
 /** Up: nodes are created in order. Down: the highest go first, with their pods in the order that is asked for. */
 export function planScale(step: StepBody<'scale'>, context: StepContext): PlannedStep {
-  const { before, after } = context;
+  const { before, after, pods } = context;
+  pods.forget(pods.nodes().filter((node) => node > after));
   return {
     name: context.name,
     kind: 'scale',
@@ -16,13 +17,8 @@ export function planScale(step: StepBody<'scale'>, context: StepContext): Planne
     withinMs: step.within,
     settleMs: context.settleMs,
     onMiss: step.onMiss,
-    samples: samplesOf(context),
+    samples: [],
   };
-}
-
-function samplesOf({ before, after, goalFor }: StepContext): readonly string[] {
-  if (after < before) return ['gone'];
-  return after > before ? goalFor(after).milestones : [];
 }
 
 function scaleUp(step: StepBody<'scale'>, { before, after }: StepContext): PlannedAction[] {

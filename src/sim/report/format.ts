@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
-import type { RunReport } from '../model/run-report.ts';
+import { some } from '../base/text.ts';
+import type { DisturbanceReport, RunReport } from '../model/run-report.ts';
 import type { RunVerdict } from '../model/verdict.ts';
 
 /** A duration that may not be known. */
@@ -45,3 +46,12 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
       .trimEnd(),
   );
 }
+
+/** `sim-3 for 12.3s, sim-4 for 12.1s, … and 2 more`; `–` where no node stalled. */
+export const stallText = (stalls: DisturbanceReport['stalls']): string =>
+  stalls.length === 0
+    ? '–'
+    : some(
+        stalls.map(({ node, ms }) => `${node} for ${formatDuration(ms)}`),
+        3,
+      );

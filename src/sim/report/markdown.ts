@@ -3,7 +3,7 @@ import { formatBytes } from '../base/quantity.ts';
 import { count, some } from '../base/text.ts';
 import { formatValue } from '../model/metric-unit.ts';
 import type { RunReport, StepAudit, StepReport, ThresholdReport } from '../model/run-report.ts';
-import { duration, subject, VERDICT_WORDS } from './format.ts';
+import { duration, stallText, subject, VERDICT_WORDS } from './format.ts';
 
 /** `summary.md`, for a job page. What came from a cluster is escaped. */
 export function markdownSummary(report: RunReport): string {
@@ -24,7 +24,8 @@ export function markdownSummary(report: RunReport): string {
     '| --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |',
     ...report.steps.flatMap(stepRows),
     '',
-    ...recoveries(report.steps),
+    ...disturbances(report),
+    ...allocations(report.steps),
     ...apiCost(report.steps),
     '## Invariants',
     '',
@@ -52,14 +53,40 @@ function stepRows(step: StepReport): readonly string[] {
   );
 }
 
-function recoveries(steps: readonly StepReport[]): readonly string[] {
-  const lines = steps
-    .filter(({ recoveryMs }) => recoveryMs !== null)
-    .map(
-      ({ name, recoveryMs }) =>
-        `- ${escape(name)}: everything held again ${duration(recoveryMs)} after it`,
-    );
-  return lines.length === 0 ? [] : ['## Recovery', '', ...lines, ''];
+/** A restart without a proof of life may have been over before anybody could miss it: its recovery says little. */
+function disturbances({ disturbances: all }: RunReport): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    '## Restarts and faults',
+    '',
+    '| what | nodes | lasted | longest without progress | everything held again after |',
+    '| --- | --- | ---: | --- | ---: |',
+    ...all.map(
+      ({ what, nodes, beginMs, endMs, recoveryMs, stalls }) =>
+        `| ${escape(what)} | ${escape(nodes ?? '–')} | ${duration(endMs === null ? null : endMs - beginMs)} | ` +
+        `${escape(stallText(stalls))} | ${duration(recoveryMs)} |`,
+    ),
+    '',
+  ];
+}
+
+function allocations(steps: readonly StepReport[]): readonly string[] {
+  const rows = steps.flatMap(({ name, allocations: all }) =>
+    all.map(
+      ({ verb, requests, addresses, partial, empty, failed, retries, p50Ms, p99Ms, maxMs }) =>
+        `| ${escape(name)} | ${verb} | ${requests} | ${addresses} | ${partial} | ${empty} | ${failed} | ${retries} | ` +
+        `${duration(p50Ms)} | ${duration(p99Ms)} | ${duration(maxMs)} |`,
+    ),
+  );
+  if (rows.length === 0) return [];
+  return [
+    '## Addresses',
+    '',
+    '| step | verb | requests | addresses | partial | none | failed | retries | p50 | p99 | max |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+  ];
 }
 
 function apiCost(steps: readonly StepReport[]): readonly string[] {

@@ -1,7 +1,9 @@
 import type { HistoryEntryOf } from '../model/history.ts';
-import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
+import type { Disturbance, RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type {
+  AllocationReport,
   ApiReport,
+  DisturbanceReport,
   InvariantReport,
   MilestoneReport,
   RunReport,
@@ -11,6 +13,7 @@ import type {
   ThresholdReport,
   UsageReport,
 } from '../model/run-report.ts';
+import { formatSet } from '../base/node-names.ts';
 import type { ExitCode } from '../base/exit-codes.ts';
 import { roundMs } from '../base/units.ts';
 import type { NodeTiming } from '../model/recorded-run.ts';
@@ -26,6 +29,7 @@ export interface Conclusions {
   readonly selfAudit: SelfAuditReport;
   readonly usage: Readonly<Record<string, UsageReport>>;
   readonly milestone: (sample: readonly NodeTiming[]) => MilestoneReport;
+  readonly allocations: (step: StepRecord) => readonly AllocationReport[];
 }
 
 const OWN_AGENT = 'cni-sim';
@@ -33,7 +37,7 @@ const OWN_AGENT = 'cni-sim';
 /** Puts the report together. Decides nothing. */
 export function buildReport(run: RecordedRun, conclusions: Conclusions): RunReport {
   const { header, environment } = run;
-  const { milestone, ...judged } = conclusions;
+  const { milestone, allocations, ...judged } = conclusions;
   return {
     schema: 'sim.report/1',
     verdict: judged.verdict,
@@ -55,8 +59,10 @@ export function buildReport(run: RecordedRun, conclusions: Conclusions): RunRepo
         run.api.find((entry) => entry.step === step.plan.name),
         judged.selfAudit,
         milestone,
+        allocations(step),
       ),
     ),
+    disturbances: run.disturbances.map(disturbanceReport),
     invariants: judged.invariants,
     thresholds: judged.thresholds,
     selfAudit: judged.selfAudit,
@@ -69,6 +75,7 @@ function stepReport(
   api: HistoryEntryOf<'api'> | undefined,
   audit: SelfAuditReport,
   milestone: Conclusions['milestone'],
+  allocations: readonly AllocationReport[],
 ): StepReport {
   const { plan, begin, end, zeroMs, quietSinceMs, recovery } = step;
   const converged = step.outcome === 'converged' && quietSinceMs !== undefined;
@@ -92,8 +99,27 @@ function stepReport(
     ),
     api: api ? apiReport(api, step) : null,
     recoveryMs: recovery?.toMs === undefined ? null : roundMs(recovery.toMs - recovery.fromMs),
+    allocations,
   };
 }
+
+const disturbanceReport = ({
+  what,
+  nodes,
+  beginMs,
+  endMs,
+  endStep,
+  wholeMs,
+  stalls,
+}: Disturbance): DisturbanceReport => ({
+  what,
+  nodes: nodes.length === 0 ? null : formatSet(nodes),
+  beginMs,
+  endMs: endMs ?? null,
+  step: endStep ?? null,
+  recoveryMs: endMs === undefined || wholeMs === undefined ? null : roundMs(wholeMs - endMs),
+  stalls: stalls.map(({ node, ms }) => ({ node, ms: roundMs(ms) })),
+});
 
 function statusOf(step: StepRecord, audit: SelfAuditReport): StepStatus {
   if (step.outcome === 'skipped') return 'skipped';

@@ -1,7 +1,12 @@
 import { formatDuration } from '../base/duration.ts';
 import { count, some } from '../base/text.ts';
-import type { RunReport, StepReport, ThresholdReport } from '../model/run-report.ts';
-import { duration, printable, subject, table, VERDICT_WORDS } from './format.ts';
+import type {
+  AllocationReport,
+  RunReport,
+  StepReport,
+  ThresholdReport,
+} from '../model/run-report.ts';
+import { duration, printable, stallText, subject, table, VERDICT_WORDS } from './format.ts';
 
 const INVALID_HINT =
   'the machine was too busy to be watched well: run again with nothing else on it (docs/errors.md, When a run is INVALID)';
@@ -21,6 +26,7 @@ export function terminalSummary(
     subject(report),
     '',
     ...stepTable(report.steps),
+    ...disturbanceLines(report),
     '',
     checksLine(report),
     ...selfAuditLine(report),
@@ -56,14 +62,44 @@ function stepTable(steps: readonly StepReport[]): readonly string[] {
     step.api ? step.api.requests.toLocaleString('en-US') : '–',
   ]);
   const notes = steps.flatMap((step) => [
-    ...(step.recoveryMs === null
-      ? []
-      : [`${step.name}: recovered in ${duration(step.recoveryMs)}`]),
+    ...step.allocations.map((row) => `${step.name}: ${allocationText(row)}`),
     ...Object.entries(step.milestones).flatMap(([name, { missing }]) =>
       missing.length > 0 ? [`${step.name}: no ${name} for ${some(missing)}`] : [],
     ),
   ]);
   return [...table([header, ...rows]), ...notes];
+}
+
+function allocationText(row: AllocationReport): string {
+  const { verb, requests, addresses, partial, empty, failed, retries, p50Ms, p99Ms } = row;
+  const counts = [
+    `${count(addresses, 'address', 'addresses')} ${verb === 'allocate' ? 'given' : 'taken back'} in ${count(requests, 'request')}`,
+    partial > 0 ? `${partial} partial` : undefined,
+    empty > 0 ? `${empty} with none` : undefined,
+    failed > 0 ? `${failed} failed` : undefined,
+    retries > 0 ? `${retries} retries` : undefined,
+    `p50 ${duration(p50Ms)}, p99 ${duration(p99Ms)}`,
+  ];
+  return counts.filter((part) => part !== undefined).join(', ');
+}
+
+/** A summary must fit a screen: the last ones are in the report. */
+const MOST_LINES = 8;
+
+function disturbanceLines({ disturbances }: RunReport): readonly string[] {
+  const lines = disturbances.map(({ what, nodes, endMs, recoveryMs, stalls }) => {
+    const where = nodes === null ? '' : ` on ${nodes}`;
+    const stalled = stalls.length === 0 ? '' : `, without progress: ${stallText(stalls)}`;
+    const after =
+      endMs === null
+        ? 'never ended'
+        : recoveryMs === null
+          ? 'never whole again'
+          : `whole again ${duration(recoveryMs)} after its end`;
+    return `${what}${where}: ${after}${stalled}`;
+  });
+  const more = lines.length - MOST_LINES;
+  return more > 0 ? [...lines.slice(0, MOST_LINES), `… and ${more} more in report.json`] : lines;
 }
 
 function checksLine({ invariants, thresholds, verdict }: RunReport): string {

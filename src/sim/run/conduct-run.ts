@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
 import { obtainController } from '../controllers/prepare-controller.ts';
+import { runCniStub } from '../fleet/cni-stub.ts';
+import { controlSocketOf } from '../fleet/socket-path.ts';
 import { KubeClient } from '../kube/client.ts';
 import { observedResources } from '../model/core-resources.ts';
 import { readAuditLogs, type StepWindow } from '../observe/audit-log.ts';
@@ -9,10 +11,12 @@ import { goalWatch } from '../observe/goal-watch.ts';
 import type { ProcessWatch } from '../observe/process-watch.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
 import { selectRuntime } from '../runtimes/select.ts';
-import type { StepContext } from '../steps/context.ts';
+import type { RunContext } from '../steps/context.ts';
+import { DaemonPods } from '../steps/daemon-pods.ts';
 import { Daemons } from '../steps/daemons.ts';
 import { FakeNodes } from '../steps/fake-nodes.ts';
 import { startPodNudge } from '../steps/pod-nudge.ts';
+import { startLiveControl } from './live-control.ts';
 import { runSteps } from './run-steps.ts';
 import { makeOwnNamespace, startObservers } from './observers.ts';
 import { startOperator, type RunningOperator } from './start-operator.ts';
@@ -65,10 +69,12 @@ async function conductIn(
     },
   });
   undo.push('stop looking for overlooked pods', stopNudging);
-  await runSteps(session, await stepContext(session, kube, operator, nodes.cidr));
+  const context = await runContext(session, cluster, kube, operator, nodes.cidr);
+  await takeLiveFaults(session, operator, context);
+  await runSteps(session, context);
   await stopNudging();
   control.signal.throwIfAborted();
-  await operator.fleet?.caughtUp(control.signal);
+  await operator.daemons?.fleet.caughtUp(control.signal);
   const resources = observedResources(request.model.resources);
   await recordFinalLists(kube, host.clock, resources, recorder, control.signal);
   await observers.stop();
@@ -93,27 +99,65 @@ function recordEnvironment(
   progress.say(`controller ready: ${description.kind}`);
 }
 
-async function stepContext(
-  { host, id, request, recorder, control }: Session,
+async function runContext(
+  { host, id, request, recorder, control, directory, runRecord, manifests }: Session,
+  cluster: ClusterHandle,
   kube: KubeClient,
-  { controller, fleet }: RunningOperator,
+  { controller, daemons }: RunningOperator,
   network: string,
-): Promise<StepContext> {
-  const { nodes } = request.loaded.scenario;
+): Promise<RunContext> {
+  const { nodes, seed } = request.loaded.scenario;
   const plan = request.model.daemons;
   return {
+    runId: id,
+    seed,
     clock: host.clock,
     kube,
+    cluster,
     fakeNodes: await FakeNodes.load(host, { runId: id, network, ...nodes }),
-    daemons: fleet && plan && new Daemons(fleet, plan, network),
+    daemons: daemons && plan && new Daemons(daemons.fleet, plan, network, host.clock),
+    daemonPods: plan && new DaemonPods(kube, plan.pods),
+    cni:
+      daemons &&
+      (async (addressPlan, onResult, signal) => {
+        await runCniStub(host, {
+          plan: addressPlan,
+          kubeconfigPath: daemons.kubeconfigPath,
+          logFile: join(directory.logs, 'cni.log'),
+          runId: id,
+          signal,
+          onProcess: (process) => runRecord.addProcesses([process]),
+          onResult,
+        });
+      }),
+    manifests,
     controller,
     observer: goalWatch(recorder, host.clock),
-    record: (observation) => {
-      recorder.record(observation);
+    record: (observation, happenedAtMs) => {
+      recorder.record(observation, happenedAtMs);
     },
     sync: () => recorder.sync(),
     signal: control.stepSignal,
   };
+}
+
+/** `sim fault` reaches a run as long as its steps are in progress. */
+async function takeLiveFaults(
+  { host, undo, progress }: Session,
+  { daemons }: RunningOperator,
+  context: RunContext,
+): Promise<void> {
+  if (!daemons) return;
+  const stop = await startLiveControl({
+    socketPath: controlSocketOf(daemons.socketPath),
+    clock: host.clock,
+    tools: context,
+    signal: context.signal,
+    say: (line) => {
+      progress.say(line);
+    },
+  });
+  undo.push('take no more faults', stop);
 }
 
 /** Before the cluster, which a program that cannot be had would leave without work. */

@@ -1,4 +1,5 @@
 import { INVARIANTS } from '../invariants/index.ts';
+import { allocationReports } from '../judge/allocations.ts';
 import { judge } from '../judge/judge.ts';
 import { milestoneReport } from '../judge/statistics.ts';
 import { usageReport } from '../judge/usage.ts';
@@ -14,5 +15,6 @@ export function reportOf(run: RecordedRun, profile: OperatorProfile): RunReport 
     ...judge(run, INVARIANTS, names),
     usage: usageReport(run),
     milestone: milestoneReport,
+    allocations: (step) => allocationReports(step, run),
   });
 }

@@ -1,12 +1,12 @@
 import { formatDuration } from '../base/duration.ts';
 import type { PlannedStep } from '../model/plan.ts';
 import { executeStep } from '../steps/execute-step.ts';
-import type { StepContext } from '../steps/context.ts';
+import type { RunContext } from '../steps/context.ts';
 import { watchForHopeless } from './abort-watch.ts';
 import type { Session } from './session.ts';
 
 /** Runs the steps in order. After one that missed its goal, or when the run was halted, the others are skipped. */
-export async function runSteps(session: Session, context: StepContext): Promise<void> {
+export async function runSteps(session: Session, context: RunContext): Promise<void> {
   const { control, progress, recorder, request } = session;
   progress.follow(recorder.fold, request.plan, () => recorder.now());
   const { milestoneNames: milestones, counterNames: counters } = request.loaded.profile;
@@ -30,7 +30,7 @@ export async function runSteps(session: Session, context: StepContext): Promise<
 async function runStep(
   step: PlannedStep,
   { control, progress, recorder }: Session,
-  context: StepContext,
+  context: RunContext,
 ): Promise<string | undefined> {
   progress.say(`${step.name}: ${step.nodesBefore} → ${step.nodesAfter} nodes`);
   try {
@@ -42,7 +42,9 @@ async function runStep(
         ? `${step.name}: ${record?.reason ?? answer}`
         : step.kind === 'hold'
           ? `${step.name}: nothing was lost`
-          : `${step.name}: converged in ${formatDuration(Math.max(0, took))}`,
+          : step.awaitsNothing === true
+            ? `${step.name}: done`
+            : `${step.name}: converged in ${formatDuration(Math.max(0, took))}`,
     );
     return answer === 'missed' && step.onMiss === 'stop'
       ? `${step.name} missed its goal`

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { asSimError, SimError } from '../base/errors.ts';
 import { endRun, wouldNotEnd } from '../host/end-processes.ts';
 import type { AppendFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { RunRecordFile } from '../host/run-record.ts';
+import type { Manifest } from '../kube/install.ts';
+import { readManifest } from '../kube/manifest-file.ts';
 import { RunFold } from '../ledger/run-fold.ts';
 import type { OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
@@ -43,14 +46,17 @@ export interface Session {
   readonly undo: UndoStack;
   /** The cluster and what belongs to it: undone unless the cluster is to be kept. */
   readonly undoCluster: UndoStack;
+  /** What the steps apply and delete, by the paths that the scenario names. */
+  readonly manifests: ReadonlyMap<string, readonly Manifest[]>;
   /** Copies what explains a failure into the run directory, as far as there is anything yet. */
   evidence: (() => Promise<void>) | undefined;
   /** How to reach the cluster, once there is one. */
   kubeconfig: string | undefined;
 }
 
-/** Makes the places of a run. Throws SIM_OUTPUT or SIM_RECORDING_WRITE, and then leaves nothing behind. */
+/** Makes the places of a run. Throws SIM_MANIFEST, SIM_OUTPUT or SIM_RECORDING_WRITE, and then leaves nothing behind. */
 export async function openSession(host: Host, request: RunRequest): Promise<Session> {
+  const manifests = await readManifests(host, request.plan);
   const id = host.randomId();
   const startedAt = new Date(host.clock.wallMs()).toISOString();
   const { name } = request.loaded.scenario;
@@ -84,11 +90,22 @@ export async function openSession(host: Host, request: RunRequest): Promise<Sess
     control,
     recorder,
     undoCluster,
+    manifests,
     undo: new UndoStack(host.clock),
     progress: new Progress(host.terminal, host.clock, { quiet: request.quiet }),
     evidence: undefined,
     kubeconfig: undefined,
   };
+}
+
+async function readManifests(host: Host, { steps }: Plan): Promise<Session['manifests']> {
+  const paths = steps.flatMap(({ actions }) =>
+    actions.flatMap((action) => ('manifest' in action ? [action.manifest] : [])),
+  );
+  const read = new Map<string, readonly Manifest[]>();
+  for (const path of new Set(paths))
+    read.set(path, await readManifest(host, resolve(host.cwd, path)));
+  return read;
 }
 
 /** The cluster's and the controller's, which need not pass their environment on. */

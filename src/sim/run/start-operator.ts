@@ -16,8 +16,15 @@ import { watchedController, watchedFleet } from './watched-processes.ts';
 
 export interface RunningOperator {
   readonly controller: ControllerUnderTest;
-  /** The daemons; undefined for operators that dial nobody. */
-  readonly fleet: Fleet | undefined;
+  /** Undefined for operators that dial nobody. */
+  readonly daemons: RunningDaemons | undefined;
+}
+
+export interface RunningDaemons {
+  readonly fleet: Fleet;
+  readonly socketPath: string;
+  /** With which they, and those who ask them for addresses, reach the API server. */
+  readonly kubeconfigPath: string;
 }
 
 /** Installs the operator, starts its daemons and then its controller. Each is watched as soon as it runs. */
@@ -52,13 +59,13 @@ export async function startOperator(
     options: scenario.operator,
   };
   await driver.install(context);
-  const fleet = request.model.daemons
+  const daemons = request.model.daemons
     ? await startDaemons(session, cluster, kube, request.model.daemons.port)
     : undefined;
-  if (fleet) processes.add([watchedFleet(session, fleet)]);
+  if (daemons) processes.add([watchedFleet(session, daemons.fleet)]);
   const controller = await driver.startController(context);
   processes.add([watchedController(session, controller)]);
-  return { controller, fleet };
+  return { controller, daemons };
 }
 
 async function startDaemons(
@@ -66,7 +73,7 @@ async function startDaemons(
   cluster: ClusterHandle,
   kube: KubeClient,
   port: number,
-): Promise<Fleet> {
+): Promise<RunningDaemons> {
   const { signal } = control;
   const token = await makeIdentity(kube, {
     namespace: SIM_NAMESPACE,
@@ -106,5 +113,5 @@ async function startDaemons(
       });
     },
   });
-  return fleet;
+  return { fleet, socketPath, kubeconfigPath };
 }

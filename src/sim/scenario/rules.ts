@@ -1,9 +1,13 @@
 import { isRecord } from '../base/json.ts';
+import { highestOf, nodeName } from '../base/node-names.ts';
 import { some } from '../base/text.ts';
+import { LEASES } from '../model/metric.ts';
 import { parseExpression, parseThreshold, type Threshold } from '../model/threshold.ts';
 import type { OperatorProfile } from '../model/operator-profile.ts';
 import type { Scenario } from './schema.ts';
-import { hasMetric, stepNames } from './steps.ts';
+import { endsByItself } from './fault-shape.ts';
+import type { ScenarioStep } from './step-shapes.ts';
+import { hasMetric, nodeCounts, stepNames } from './steps.ts';
 
 export interface RuleProblem {
   readonly path: readonly PropertyKey[];
@@ -56,6 +60,56 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    name: 'steps concern nodes that there are',
+    check: ({ steps }) => {
+      const counts = nodeCounts(steps);
+      return steps.flatMap((step, i) => {
+        const there = counts[i]?.before ?? 0;
+        const highest = highestNode(step);
+        if (highest === undefined || highest.node <= there) return [];
+        return [
+          {
+            path: ['steps', i, step.kind, highest.key],
+            message: `there ${there === 1 ? 'is 1 node' : `are ${there} nodes`} then, and no ${nodeName(highest.node)}`,
+          },
+        ];
+      });
+    },
+  },
+  {
+    name: 'steps ask for what the operator has',
+    check: ({ steps }, { name, milestoneNames, hasDaemons }) =>
+      steps.flatMap((step, i) => {
+        const path = ['steps', i, step.kind];
+        const asks = step.kind === 'allocate' || step.kind === 'deallocate';
+        if (asks && !milestoneNames.includes(LEASES))
+          return [{ path, message: `${name} has no daemons that give out addresses` }];
+        const dials =
+          step.kind === 'fault' ||
+          step.kind === 'heal' ||
+          (step.kind === 'restart' && step.what.startsWith('daemon'));
+        return dials && hasDaemons !== true
+          ? [{ path, message: `${name} has no daemons that could fail or be restarted` }]
+          : [];
+      }),
+  },
+  {
+    name: 'there is something to give back and to heal',
+    check: ({ steps }) =>
+      steps.flatMap((step, i) => {
+        const before = steps.slice(0, i);
+        const path = ['steps', i, step.kind];
+        if (step.kind === 'deallocate' && !before.some(({ kind }) => kind === 'allocate'))
+          return [{ path, message: 'no step before it allocates' }];
+        if (
+          step.kind === 'heal' &&
+          !before.some((one) => one.kind === 'fault' && !endsByItself(one))
+        )
+          return [{ path, message: 'no step before it has a fault that is not over by itself' }];
+        return [];
+      }),
+  },
+  {
     name: 'thresholds speak of steps, networks and metrics that there are, in their units',
     check: (scenario, profile) => {
       const names = { milestones: profile.milestoneNames, counters: profile.counterNames };
@@ -68,6 +122,29 @@ export const RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** Faults and heals apart: they may concern nodes that are not there yet. */
+function highestNode(
+  step: ScenarioStep,
+): { readonly key: string; readonly node: number } | undefined {
+  switch (step.kind) {
+    case 'allocate':
+    case 'deallocate':
+    case 'taint':
+    case 'untaint':
+    case 'churn':
+      return step.nodes && { key: 'nodes', node: highestOf(step.nodes) };
+    case 'restart':
+      return step.node === undefined ? undefined : { key: 'node', node: step.node };
+    case 'fault':
+      // A pod can only be not Ready when it is there.
+      return step.fault.kind === 'not-ready'
+        ? { key: 'nodes', node: highestOf(step.nodes) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** What is wrong with the step or the network that a threshold names. */
 function placeProblem(

@@ -1,5 +1,5 @@
-import { assertNever } from '../base/assert-never.ts';
-import type { MetricKind } from '../model/metric.ts';
+import { GONE, isSampled, LEASES, RECOVERY, type MetricKind } from '../model/metric.ts';
+import { endsByItself } from './fault-shape.ts';
 import type { ScenarioStep } from './step-shapes.ts';
 
 /** The name of every step: its own, or one made from what it does, with `-2` where it recurs. */
@@ -20,12 +20,14 @@ function defaultName(step: ScenarioStep): string {
   switch (step.kind) {
     case 'scale':
       return `scale-${step.to}`;
-    case 'hold':
-      return 'hold';
     case 'restart':
-      return `restart-${step.what}`;
+      return step.node === undefined ? `restart-${step.what}` : `restart-${step.what}-${step.node}`;
+    case 'fault':
+      return `fault-${step.fault.kind}`;
+    case 'heal':
+      return step.what === undefined ? 'heal' : `heal-${step.what}`;
     default:
-      return assertNever(step);
+      return step.kind;
   }
 }
 
@@ -41,6 +43,33 @@ export function nodeCounts(
   });
 }
 
+/** Whether a step has samples of a metric that is measured by events: of nodes, of requests, of recoveries. */
+export function hasSamples(
+  step: ScenarioStep,
+  { before, after }: { readonly before: number; readonly after: number },
+  metric: string,
+): boolean {
+  switch (metric) {
+    case GONE:
+      return after < before;
+    case LEASES:
+      return step.kind === 'allocate' || step.kind === 'deallocate';
+    case 'allocate':
+    case 'deallocate':
+      return step.kind === metric;
+    case RECOVERY:
+      return isDisturbing(step);
+    default:
+      return after > before || (step.kind === 'churn' && before > 0);
+  }
+}
+
+const isDisturbing = (step: ScenarioStep): boolean =>
+  step.kind === 'restart' ||
+  step.kind === 'heal' ||
+  (step.kind === 'fault' && endsByItself(step)) ||
+  (step.kind === 'scale' && step.during.length > 0);
+
 /** The names of the steps in which a metric will have samples. */
 export function hasMetric(
   steps: readonly ScenarioStep[],
@@ -49,8 +78,7 @@ export function hasMetric(
 ): readonly string[] {
   const counts = nodeCounts(steps);
   return stepNames(steps).filter((_, i) => {
-    const { before, after } = counts[i] ?? { before: 0, after: 0 };
-    if (kind !== 'timing') return true;
-    return metric === 'gone' ? after < before : after > before;
+    const [step, count] = [steps[i], counts[i]];
+    return !isSampled(kind) || (step && count && hasSamples(step, count, metric));
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from '../base/duration.ts';
+import { parseNodeSet } from '../base/node-names.ts';
 import { parseQuantity } from '../base/quantity.ts';
 
 const quote = (input: unknown): string => JSON.stringify(input);
@@ -39,4 +40,15 @@ export const quantity = z
 export const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, {
   error: ({ input }) =>
     `expected lower-case letters, digits and dashes, at most 63 of them, got ${quote(input)}`,
+});
+
+/** `3`, `1-10`, `1-4,7` → ranges of indexes. A single index may be written as a number. */
+export const nodeSet = z.union([z.int().positive(), z.string()]).transform((given, context) => {
+  const set = parseNodeSet(String(given));
+  if (set) return set;
+  context.addIssue({
+    code: 'custom',
+    message: `expected nodes such as 3, 1-10 or 1-4,7, each once, got ${quote(given)}`,
+  });
+  return z.NEVER;
 });

@@ -1,12 +1,16 @@
 import pMap from 'p-map';
 import { inRange, nodeIndex, nodeName, type NodeRange } from '../base/node-names.ts';
 import { isRecord } from '../base/json.ts';
+import { SimError } from '../base/errors.ts';
+import type { Manifest } from '../kube/install.ts';
+import { applyObjects, deleteObjects } from '../kube/manifest-file.ts';
 import { KINDS } from '../kube/objects.ts';
 import type { ActionKind, PlannedAction } from '../model/plan.ts';
+import { askDaemons, releaseEvicted } from './allocate.ts';
+import { CONCURRENCY } from './concurrency.ts';
 import type { StepContext } from './context.ts';
-
-/** As many as the client has connections: more would only queue. */
-export const CONCURRENCY = 32;
+import { beginFault, healFaults } from './faults.ts';
+import { addTaint, removeTaint } from './taints.ts';
 
 /** One handler per kind of action: a new kind without one does not compile. */
 export type ActionHandlers = {
@@ -29,11 +33,35 @@ export const ACTIONS: ActionHandlers = {
   'delete-pods': ({ nodes }, context) => deletePods(nodes, context),
   'restart-controller': ({ signal: how }, { controller, record, signal }) =>
     restartController(how, controller, record, signal),
+  'restart-component': ({ component, signal: how }, { cluster, signal }) =>
+    cluster.restartComponent(component, how, signal),
+  'restart-daemons': async ({ nodes, downMs }, { daemons, daemonPods, signal }) => {
+    await Promise.all([daemons?.restart(nodes, downMs, signal), daemonPods?.delete(nodes, signal)]);
+  },
+  allocate: (action, context) => askDaemons('allocate', action, context),
+  deallocate: (action, context) => askDaemons('deallocate', action, context),
+  'release-evicted': (action, context) => releaseEvicted(action, context),
+  taint: ({ nodes, taint }, { kube, signal }) => addTaint(kube, nodes, taint, signal),
+  untaint: ({ nodes, key }, { kube, signal }) => removeTaint(kube, nodes, key, signal),
+  fault: ({ nodes, fault }, context) => beginFault(nodes, fault, 'step', context, context.signal),
+  heal: async ({ nodes, what }, context) => {
+    await healFaults(nodes, what, 'step', context, context.signal);
+  },
+  'apply-manifest': ({ manifest }, context) =>
+    applyObjects(context.kube, objectsOf(manifest, context), context),
+  'delete-manifest': ({ manifest }, context) =>
+    deleteObjects(context.kube, objectsOf(manifest, context), context),
   await: async ({ withinMs }, { observer, signal }) => {
     await observer.awaitedReached(withinMs, signal);
   },
   hold: ({ forMs }, { clock, signal }) => clock.sleep(forMs, signal),
 };
+
+function objectsOf(manifest: string, { manifests }: StepContext): readonly Manifest[] {
+  const objects = manifests.get(manifest);
+  if (!objects) throw new SimError('SIM_BUG', `the manifest ${manifest} was not read`);
+  return objects;
+}
 
 /** Kinds whose neighbours run side by side. */
 export const RUN_SIDE_BY_SIDE: ReadonlySet<ActionKind> = new Set<ActionKind>([

@@ -2,8 +2,9 @@ import pMap from 'p-map';
 import { reasonOf } from '../base/errors.ts';
 import type { GoalAnswer } from '../model/observer.ts';
 import type { PlannedAction, PlannedStep } from '../model/plan.ts';
-import { CONCURRENCY, RUN_SIDE_BY_SIDE, runAction } from './actions.ts';
-import type { StepContext } from './context.ts';
+import { RUN_SIDE_BY_SIDE, runAction } from './actions.ts';
+import { CONCURRENCY } from './concurrency.ts';
+import type { RunContext, StepContext } from './context.ts';
 
 interface Numbered {
   readonly index: number;
@@ -14,11 +15,12 @@ interface Numbered {
  * Does what a step says and waits until its goal is decided. Everything is recorded: the step's begin and end, and
  * each action's. Rejects when an action fails or the run is stopped; the step's end then says why.
  */
-export async function executeStep(step: PlannedStep, context: StepContext): Promise<GoalAnswer> {
+export async function executeStep(step: PlannedStep, run: RunContext): Promise<GoalAnswer> {
+  const context: StepContext = { ...run, step: step.name };
   const { record, clock, signal } = context;
   record({ kind: 'step', phase: 'begin', step: step.name, wallMs: clock.wallMs() });
   try {
-    for (const group of groupsOf(step.actions)) await runGroup(group, step.name, context);
+    for (const group of groupsOf(step.actions)) await runGroup(group, context);
     const answer = await context.observer.stepDecided(signal);
     record({ kind: 'step', phase: 'end', step: step.name, wallMs: clock.wallMs() });
     return answer;
@@ -43,11 +45,8 @@ function groupsOf(actions: readonly PlannedAction[]): readonly (readonly Numbere
   return groups;
 }
 
-async function runGroup(
-  group: readonly Numbered[],
-  step: string,
-  context: StepContext,
-): Promise<void> {
+async function runGroup(group: readonly Numbered[], context: StepContext): Promise<void> {
+  const { step } = context;
   await pMap(
     group,
     async ({ index, action }) => {

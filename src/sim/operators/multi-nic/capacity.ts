@@ -1,4 +1,5 @@
 import { type Block, blockOf, isInside } from '../../model/address.ts';
+import { LEASES } from '../../model/metric.ts';
 import type { CapacityLine } from '../../model/plan.ts';
 import { expectedOf, nicsOf, type Network } from './networks.ts';
 
@@ -40,11 +41,22 @@ const outermost = (ranges: readonly Block[]): readonly Block[] =>
       !ranges.some((other, j) => isInside(range, other) && (other.prefix < range.prefix || j < i)),
   );
 
-/** Whether a network can hold so many nodes: hosts per interface, and interfaces. */
+/** What a node without a block cannot have. */
+const SERVED = ['cidr', 'pools', 'routes', LEASES];
+
+/** The published allocator never gives out the first address of a pool, nor the last two. */
+const NEVER_GIVEN = 3;
+
+/** Addresses that pods can have of one host block, excludes smaller than a block apart. */
+export const leasesPerBlock = ({ subnet, hostBlock, interfaceBlock }: Network): number =>
+  2 ** (32 - blockOf(subnet).prefix - interfaceBlock - hostBlock) - NEVER_GIVEN;
+
+/** Whether a network can hold so many nodes with so many pods: hosts per interface, interfaces, and addresses. */
 export function capacityOf(
   one: Network,
   interfaces: readonly string[],
   nodes: number,
+  podsPerNode = 0,
 ): readonly CapacityLine[] {
   const { name, hostBlock, interfaceBlock } = one;
   const used = expectedOf(one, interfaces).length;
@@ -57,7 +69,7 @@ export function capacityOf(
       network: name,
       needed: nodes,
       available,
-      milestones: ['cidr', 'pools', 'routes'],
+      milestones: SERVED,
       text:
         `${nodes} nodes need ${nodes} host blocks per interface; hostBlock ${hostBlock} gives ` +
         `${arithmetic(hostBlock, available)} blocks`,
@@ -67,7 +79,7 @@ export function capacityOf(
       network: name,
       needed: used,
       available: links,
-      milestones: ['cidr', 'pools', 'routes'],
+      milestones: SERVED,
       text:
         `${used} interfaces need ${used} interface blocks; interfaceBlock ${interfaceBlock} gives ` +
         `${arithmetic(interfaceBlock, links)} blocks`,
@@ -75,7 +87,24 @@ export function capacityOf(
       // Every node would be without a block on one of its interfaces.
       isVital: true,
     },
+    ...(podsPerNode > 0 ? [podLine(one, podsPerNode)] : []),
   ];
+}
+
+function podLine(one: Network, pods: number): CapacityLine {
+  const prefix = blockOf(one.subnet).prefix + one.interfaceBlock + one.hostBlock;
+  const available = leasesPerBlock(one);
+  return {
+    network: one.name,
+    needed: pods,
+    available,
+    of: 'address',
+    milestones: [], // every node is served, though not every pod
+    text:
+      `${pods} pods on a node need ${pods} addresses of each of its blocks; a /${prefix} gives ` +
+      `2^${32 - prefix} - ${NEVER_GIVEN} = ${available}`,
+    remedy: 'lower hostBlock or interfaceBlock, or ask for fewer pods',
+  };
 }
 
 function withoutInterfaces({ name }: Network, interfaces: readonly string[]): CapacityLine {
@@ -86,7 +115,7 @@ function withoutInterfaces({ name }: Network, interfaces: readonly string[]): Ca
     network: name,
     needed: 1,
     available: 0,
-    milestones: ['cidr', 'pools', 'routes'],
+    milestones: SERVED,
     text: `masterNets names none of the interface networks of the nodes: ${links.join(', ')}`,
     remedy: 'name some of these, or leave masterNets out',
     isVital: true,

@@ -1,14 +1,30 @@
-import type { BlockFact } from '../../model/facts.ts';
-import type { ExpectedBlocks, FactView, Milestone } from '../../model/operator-profile.ts';
+import { nodeIndex } from '../../base/node-names.ts';
+import { hasMovedNics, missingNics } from '../../model/excuses.ts';
+import { movedAddress } from '../../model/fault.ts';
+import { LEASES } from '../../model/metric.ts';
+import type { ExpectedBlocks, FactView, Milestone, NicPlan } from '../../model/operator-profile.ts';
+
+/** What a network gives to each node. */
+export interface NetworkNeeds {
+  readonly name: string;
+  readonly blocks: readonly ExpectedBlocks[];
+  /** Addresses that pods can have of one block. */
+  readonly leasesPerBlock: number;
+  /** Whether its daemons are told routes. */
+  readonly isRouted: boolean;
+}
 
 /** In the order in which a node passes them. */
 export function milestones(
-  interfaces: readonly string[],
-  expected: readonly ExpectedBlocks[],
-  routed: readonly string[],
+  nics: (node: number) => readonly NicPlan[],
+  networks: readonly NetworkNeeds[],
 ): readonly Milestone[] {
-  const has = (blocks: readonly BlockFact[], want: ExpectedBlocks): boolean =>
-    blocks.some((block) => block.network === want.network && block.interface === want.interface);
+  const routed = networks.filter(({ isRouted }) => isRouted).map(({ name }) => name);
+  const blocks = networks.flatMap((network) => network.blocks);
+  const expected = (node: string, view: FactView): readonly ExpectedBlocks[] => {
+    const missing = missingNics(node, view);
+    return missing.size === 0 ? blocks : blocks.filter((one) => !missing.has(one.interface));
+  };
   return [
     {
       name: 'daemon',
@@ -20,25 +36,22 @@ export function milestones(
       name: 'interfaces',
       title: 'has its interfaces known to the operator',
       by: 'controller',
-      holds: (node, view) => {
-        const known = new Set(view.of(node, 'interface').map((fact) => fact.interface));
-        return interfaces.every((name) => known.has(name));
-      },
+      holds: (node, view) => knowsNics(node, nics(nodeIndex(node) ?? 0), view),
     },
     {
       name: 'cidr',
       title: 'has a block for every interface of every network',
       by: 'controller',
       holds: (node, view) => {
-        const blocks = view.of(node, 'block');
-        return expected.every((want) => has(blocks, want));
+        const held = view.of(node, 'block');
+        return expected(node, view).every((want) => held.some((block) => isAt(want, block)));
       },
     },
     {
       name: 'pools',
       title: 'has a pool for every block',
       by: 'controller',
-      holds: (node, view) => hasPools(node, view, expected.length),
+      holds: (node, view) => hasPools(node, view, expected(node, view).length),
     },
     {
       name: 'routes',
@@ -47,10 +60,53 @@ export function milestones(
       dependsOnPeers: true,
       // A node without blocks has not come so far, whatever it was told.
       holds: (node, view) =>
-        view.of(node, 'block').length >= expected.length &&
+        view.of(node, 'block').length >= expected(node, view).length &&
         routed.every((name) => hasRoutes(node, name, view)),
     },
+    {
+      name: LEASES,
+      title: 'has an address in every pool for each pod that asked, and none besides',
+      by: 'controller',
+      holds: (node, view) =>
+        networks.every((network) => hasLeases(node, network, expected(node, view), view)),
+    },
   ];
+}
+
+const isAt = (
+  want: ExpectedBlocks,
+  { network, interface: nic }: { readonly network: string; readonly interface: string },
+): boolean => network === want.network && nic === want.interface;
+
+function knowsNics(node: string, nics: readonly NicPlan[], view: FactView): boolean {
+  const missing = missingNics(node, view);
+  const moved = hasMovedNics(node, view);
+  const known = new Map(view.of(node, 'interface').map((fact) => [fact.interface, fact.address]));
+  return nics
+    .filter(({ interfaceName }) => !missing.has(interfaceName))
+    .every(
+      ({ interfaceName, hostIP }) =>
+        known.get(interfaceName) === (moved ? movedAddress(hostIP) : hostIP),
+    );
+}
+
+/** Where more pods ask than a block has addresses, as many must be served as there are. */
+function hasLeases(
+  node: string,
+  { name, leasesPerBlock }: NetworkNeeds,
+  expected: readonly ExpectedBlocks[],
+  view: FactView,
+): boolean {
+  const asked = new Set(view.of(node, 'ask').map(({ owner }) => owner));
+  const leases = view.of(node, 'lease').filter(({ network }) => network === name);
+  if (leases.some(({ owner }) => !asked.has(owner))) return false;
+  const wanted = Math.min(asked.size, leasesPerBlock);
+  return expected
+    .filter(({ network }) => network === name)
+    .every((want) => {
+      const here = leases.filter((lease) => isAt(want, lease));
+      return here.length === wanted && new Set(here.map(({ owner }) => owner)).size === wanted;
+    });
 }
 
 function hasDaemon(node: string, view: FactView): boolean {

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { defineProfile, type OperatorModel } from '../../model/operator-profile.ts';
-import { capacityOf, hostBlocks } from './capacity.ts';
+import { LEASES } from '../../model/metric.ts';
+import { capacityOf, hostBlocks, leasesPerBlock } from './capacity.ts';
 import { milestones } from './milestones.ts';
 import { MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
+import { OPERATOR_NAMESPACE } from './operator-kinds.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
 
 const options = {
@@ -30,18 +32,25 @@ export const multiNicProfile = defineProfile({
   networks,
   options,
   nodeOptions,
-  milestoneNames: ['daemon', 'interfaces', 'cidr', 'pools', 'routes'],
+  milestoneNames: ['daemon', 'interfaces', 'cidr', 'pools', 'routes', LEASES],
   counterNames: Object.keys(COUNTERS),
+  hasDaemons: true,
   controllers: ['reference', 'command'],
   mutants: MULTI_NIC_MUTANTS,
   build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
-    const routed = list.filter(({ vlanMode }) => vlanMode !== 'l2').map(({ name }) => name);
+    const needs = list.map((one) => ({
+      name: one.name,
+      blocks: expectedOf(one, interfaces),
+      leasesPerBlock: leasesPerBlock(one),
+      isRouted: one.vlanMode !== 'l2',
+    }));
+    const nics = (node: number) => nicsOf(interfaces, node);
     return {
       clusterArguments: {},
-      capacity: (nodes) => list.flatMap((one) => capacityOf(one, interfaces, nodes)),
+      capacity: (nodes, pods) => list.flatMap((one) => capacityOf(one, interfaces, nodes, pods)),
       resources: MULTI_NIC_RESOURCES,
-      milestones: milestones(interfaces, expected, routed),
+      milestones: milestones(nics, needs),
       counters: Object.keys(COUNTERS),
       networks: list.map((one) => ({
         name: one.name,
@@ -51,8 +60,13 @@ export const multiNicProfile = defineProfile({
       })),
       expectedBlocks: () => expected,
       hasPools: true,
-      daemons: { port: daemonPort, nics: (node) => nicsOf(interfaces, node) },
-      routedNetworks: routed,
+      daemons: {
+        port: daemonPort,
+        nics,
+        pods: { namespace: OPERATOR_NAMESPACE, label: 'app=multi-nicd' },
+        networks: list.map(({ name, masterNets }) => ({ name, masterNets })),
+      },
+      routedNetworks: needs.filter(({ isRouted }) => isRouted).map(({ name }) => name),
     };
   },
 });

@@ -1,0 +1,48 @@
+import { indexesOf, nodeName } from '../base/node-names.ts';
+import type { Moment } from '../model/facts.ts';
+import type { PlannedAction } from '../model/plan.ts';
+import { podOwner } from '../model/pod-names.ts';
+import type { FactBook, Touched } from './fact-book.ts';
+
+/** Who shall hold addresses, as facts: from the moment at which a step begins to ask until it begins to give back. */
+export class AskFold {
+  readonly #facts: FactBook;
+  readonly #sources = new Map<string, Set<string>>();
+
+  constructor(facts: FactBook) {
+    this.#facts = facts;
+  }
+
+  begin(action: PlannedAction, at: Moment): readonly Touched[] {
+    switch (action.kind) {
+      case 'allocate':
+      case 'deallocate':
+      case 'release-evicted':
+        return action.work.flatMap(({ nodes, pods }) =>
+          [...indexesOf(nodes)].flatMap((node) =>
+            [...indexesOf(pods)].map((pod) =>
+              this.#tell(nodeName(node), podOwner(node, pod), action.kind === 'allocate', at),
+            ),
+          ),
+        );
+      default:
+        return [];
+    }
+  }
+
+  /** The node is gone, and its pods with it. */
+  forget(node: string, at: Moment): readonly Touched[] {
+    const sources = this.#sources.get(node) ?? new Set<string>();
+    this.#sources.delete(node);
+    return [...sources].map((source) => this.#facts.tell(source, [], at));
+  }
+
+  #tell(node: string, owner: string, isAsked: boolean, at: Moment): Touched {
+    const source = `asks/${node}/${owner}`;
+    const sources = this.#sources.get(node) ?? new Set<string>();
+    this.#sources.set(node, sources);
+    if (isAsked) sources.add(source);
+    else sources.delete(source);
+    return this.#facts.tell(source, isAsked ? [{ kind: 'ask', node, owner }] : [], at);
+  }
+}

@@ -1,0 +1,38 @@
+import { excusesNode } from './fault.ts';
+import type { FactView, OperatorModel } from './operator-profile.ts';
+
+/** Those that kwok and the node lifecycle controller set, and that daemons tolerate. */
+const USUAL_TAINT = /^(kwok\.x-k8s\.io|node\.kubernetes\.io)\//;
+const KEEPS_PODS_AWAY = /:No(Schedule|Execute)$/;
+
+/**
+ * Whether the operator cannot be expected to serve a node now: its daemon is broken on purpose, or a taint keeps it
+ * away.
+ */
+export function isExcused(node: string, view: FactView, { daemons }: OperatorModel): boolean {
+  if (view.of(node, 'fault').some(({ fault }) => excusesNode(fault))) return true;
+  return (
+    daemons !== undefined && isTainted(node, view) && !view.of(node, 'daemon').some((d) => d.ready)
+  );
+}
+
+const isTainted = (node: string, view: FactView): boolean =>
+  view
+    .of(node, 'node')
+    .some(({ taints }) =>
+      taints.some((taint) => KEEPS_PODS_AWAY.test(taint) && !USUAL_TAINT.test(taint)),
+    );
+
+/** Whether the NICs of a node have other addresses than planned, on purpose. */
+export const hasMovedNics = (node: string, view: FactView): boolean =>
+  view.of(node, 'fault').some(({ fault }) => fault === 'address');
+
+/** NICs that the node does not have now, on purpose. */
+export const missingNics = (node: string, view: FactView): ReadonlySet<string> =>
+  new Set(
+    view
+      .of(node, 'fault')
+      .flatMap(({ fault, interface: nic }) =>
+        fault === 'missing-nic' && nic !== undefined ? [nic] : [],
+      ),
+  );
