@@ -1,5 +1,6 @@
 import { indexesOf, nodeName } from '../base/node-names.ts';
 import type { Moment } from '../model/facts.ts';
+import type { HistoryEntryOf } from '../model/history.ts';
 import type { PlannedAction } from '../model/plan.ts';
 import { podOwner } from '../model/pod-names.ts';
 import type { FactBook, Touched } from './fact-book.ts';
@@ -28,6 +29,15 @@ export class AskFold {
       default:
         return [];
     }
+  }
+
+  /** Where not everybody can be served, who was refused goes without. */
+  refused(
+    { verb, status, node, owner }: HistoryEntryOf<'allocation'>,
+    at: Moment,
+  ): readonly Touched[] {
+    const isRefused = verb === 'allocate' && (status === 'empty' || status === 'failed');
+    return isRefused ? [this.#tell(node, owner, false, at)] : [];
   }
 
   /** The node is gone, and its pods with it. */

@@ -97,6 +97,11 @@ export class RunFold {
       case 'fault':
         this.#applyFault(entry, at);
         return;
+      case 'allocation':
+        this.#kept.add(entry);
+        if (this.#plan.overflowExpected)
+          for (const touched of this.#asks.refused(entry, at)) this.#note(touched, at);
+        return;
       case 'gap':
         this.#gaps.push({ ...entry, fromMs: runMs(entry.fromMs), toMs: at.atMs });
         return;
@@ -116,7 +121,6 @@ export class RunFold {
       case 'canary':
       case 'stall':
       case 'nudge':
-      case 'allocation':
       case 'api':
       case 'end':
         this.#kept.add(entry);

@@ -144,6 +144,8 @@ export interface Plan {
   /** The most fake nodes that exist at one time, probes included. */
   readonly peakNodes: number;
   readonly capacity: readonly CapacityLine[];
+  /** Whether nodes and pods may go without, because there are more of them than fit. */
+  readonly overflowExpected: boolean;
   readonly steps: readonly PlannedStep[];
   readonly thresholds: readonly PlannedThreshold[];
   /** Bounds the whole run, cluster start and tear-down apart. */

@@ -69,6 +69,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
     profile: profile.name,
     peakNodes,
     capacity,
+    overflowExpected: scenario.overflow === 'expected',
     steps,
     thresholds: scenario.expect.map(({ expr, abortAfterMs = null }) => ({ expr, abortAfterMs })),
     timeoutMs: scenario.timeoutMs ?? steps.reduce((sum, step) => sum + longest(step), SPARE_MS),
