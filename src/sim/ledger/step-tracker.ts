@@ -44,6 +44,7 @@ export class StepTracker {
   /** Nodes of the goal that cannot be served now, because of what was done to them. */
   readonly #excused = new Set<number>();
   readonly #model: OperatorModel;
+  readonly #replacesNodes: boolean;
   #quietSince: RunMs | undefined;
   #wholeSince: RunMs | undefined;
   #unrest: { readonly atMs: RunMs; readonly object: string }[] = [];
@@ -57,6 +58,7 @@ export class StepTracker {
   ) {
     this.#goal = step.goal;
     this.#model = model;
+    this.#replacesNodes = step.kind === 'churn';
     this.#facts = facts;
     this.#counters = counters;
     this.#milestones = model.milestones.filter(({ name }) => step.goal.milestones.includes(name));
@@ -128,7 +130,10 @@ export class StepTracker {
       .sort(byIndex);
   }
 
-  /** The sample of each milestone, timed from `zero`. */
+  /**
+   * The sample of each milestone, timed from `zero`; where nodes are replaced one after the other, from the creation of
+   * each one's last bearer.
+   */
   samples(
     zero: RunMs,
     createdMs: ReadonlyMap<number, RunMs>,
@@ -143,12 +148,16 @@ export class StepTracker {
           .sort(([a], [b]) => a - b)
           .map(([index, { first, since }]) => ({
             node: nodeName(index),
-            firstMs: from(first, zero),
-            heldMs: from(since, zero),
+            firstMs: from(first, this.#zeroOf(index, zero, createdMs)),
+            heldMs: from(since, this.#zeroOf(index, zero, createdMs)),
             sinceCreateMs: from(since, createdMs.get(index)),
           })),
       ]),
     );
+  }
+
+  #zeroOf(index: number, zero: RunMs, createdMs: ReadonlyMap<number, RunMs>): RunMs {
+    return this.#replacesNodes ? (createdMs.get(index) ?? zero) : zero;
   }
 
   #excuse(index: number): void {

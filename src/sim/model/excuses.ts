@@ -17,11 +17,14 @@ export function isExcused(node: string, view: FactView, { daemons }: OperatorMod
 }
 
 const isTainted = (node: string, view: FactView): boolean =>
+  foreignTaints(node, view).some((taint) => KEEPS_PODS_AWAY.test(taint));
+
+/** The taints of a node that its daemon does not tolerate, as `KEY:EFFECT`. */
+export const foreignTaints = (node: string, view: FactView): readonly string[] =>
   view
     .of(node, 'node')
-    .some(({ taints }) =>
-      taints.some((taint) => KEEPS_PODS_AWAY.test(taint) && !USUAL_TAINT.test(taint)),
-    );
+    .flatMap(({ taints }) => taints)
+    .filter((taint) => !USUAL_TAINT.test(taint));
 
 /** Whether the NICs of a node have other addresses than planned, on purpose. */
 export const hasMovedNics = (node: string, view: FactView): boolean =>

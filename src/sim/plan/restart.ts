@@ -26,7 +26,7 @@ function batchesOf(
     case 'controller':
       return [{ kind: 'restart-controller', signal }];
     case 'kwok':
-      return [{ kind: 'restart-component', component: what, signal }];
+      return [{ kind: 'restart-component', component: 'kwok-controller', signal }];
     case 'daemon':
       return [{ kind: 'restart-daemons', nodes: setOf([node ?? 1]), downMs }];
     case 'daemons': {

@@ -208,7 +208,7 @@ const churn = z
   })
   .meta({
     description:
-      'Replaces nodes, one after the other, by new ones of the same name, in an order that follows from the seed; then waits until everything holds.',
+      'Replaces nodes, one after the other, by new ones of the same name, in an order that follows from the seed; then waits until everything holds. Milestones are timed from the creation of each node.',
   });
 
 const manifest = {

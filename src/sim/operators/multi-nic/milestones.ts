@@ -1,5 +1,5 @@
 import { nodeIndex } from '../../base/node-names.ts';
-import { hasMovedNics, missingNics } from '../../model/excuses.ts';
+import { foreignTaints, hasMovedNics, missingNics } from '../../model/excuses.ts';
 import { movedAddress } from '../../model/fault.ts';
 import { LEASES } from '../../model/metric.ts';
 import type { ExpectedBlocks, FactView, Milestone, NicPlan } from '../../model/operator-profile.ts';
@@ -109,9 +109,14 @@ function hasLeases(
     });
 }
 
+/** A taint drives its daemon away, which has not gone yet. Once it has, nothing is expected of the node. */
+const isDrivenAway = (node: string, view: FactView): boolean =>
+  foreignTaints(node, view).some((taint) => taint.endsWith(':NoExecute'));
+
 function hasDaemon(node: string, view: FactView): boolean {
   const address = view.of(node, 'node')[0]?.internalIP;
   if (address === undefined) return false;
+  if (isDrivenAway(node, view)) return false;
   return view.of(node, 'daemon').some((daemon) => daemon.ready && daemon.address === address);
 }
 
