@@ -34,6 +34,7 @@ await build({
     main: 'src/sim/main.ts',
     'stubs/fleet': 'src/stubs/fleet/main.ts',
     'stubs/controller': 'src/stubs/controller/main.ts',
+    'stubs/cni': 'src/stubs/cni/main.ts',
   },
   outdir: 'dist',
   bundle: true,

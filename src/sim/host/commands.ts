@@ -14,6 +14,8 @@ export interface CommandOptions {
   /** Files the program makes are readable by their owner only (umask 077). */
   readonly privateFiles?: boolean;
   readonly input?: string;
+  /** Those that are no failure. Default: 0. */
+  readonly exitCodes?: readonly number[];
 }
 
 export interface CommandResult {
@@ -28,7 +30,7 @@ export interface CommandResult {
 export interface CommandRunner {
   /**
    * Runs a program in a process group of its own, which is killed as a whole on time-out and on abort.
-   * Throws SIM_COMMAND when it cannot be started, exits with another code than 0, or takes too long.
+   * Throws SIM_COMMAND when it cannot be started, exits with a code that is a failure, or takes too long.
    */
   run(file: string, args: readonly string[], options: CommandOptions): Promise<CommandResult>;
 }
@@ -43,10 +45,12 @@ export const realCommands: CommandRunner = {
       await forwarded;
       options.signal?.throwIfAborted();
       if (late.isUp()) throw tooLong(result.escapedCommand, options.timeoutMs, result.stderr);
-      if (result.failed) throw commandError(file, result);
+      const { exitCode } = result;
+      const isFine = exitCode !== undefined && (options.exitCodes ?? [0]).includes(exitCode);
+      if (!isFine) throw commandError(file, result);
       return {
         command: result.escapedCommand,
-        exitCode: 0,
+        exitCode,
         stdout: result.stdout,
         stderr: result.stderr,
         durationMs: result.durationMs,

@@ -100,7 +100,7 @@ function recordEnvironment(
 }
 
 async function runContext(
-  { host, id, request, recorder, control, directory, runRecord, manifests }: Session,
+  { host, id, request, recorder, control, manifests }: Session,
   cluster: ClusterHandle,
   kube: KubeClient,
   { controller, daemons }: RunningOperator,
@@ -123,10 +123,8 @@ async function runContext(
         await runCniStub(host, {
           plan: addressPlan,
           kubeconfigPath: daemons.kubeconfigPath,
-          logFile: join(directory.logs, 'cni.log'),
           runId: id,
           signal,
-          onProcess: (process) => runRecord.addProcesses([process]),
           onResult,
         });
       }),

@@ -191,6 +191,7 @@ export class KwokctlCluster implements ClusterHandle {
       'kube-apiserver': this.#ports?.apiserver,
       'kube-controller-manager': this.#ports?.controllerManager,
       'kube-scheduler': this.#ports?.scheduler,
+      'kwok-controller': this.#ports?.kwok,
     };
     return `https://127.0.0.1:${ports[name as keyof typeof ports] ?? 0}${path}`;
   }
