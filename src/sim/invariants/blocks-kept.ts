@@ -1,4 +1,4 @@
-import type { BlockFact, Lifetime } from '../model/facts.ts';
+import type { BlockFact, FaultFact, Lifetime, Moment } from '../model/facts.ts';
 import type { NodeLife } from '../model/recorded-run.ts';
 import { verdictOf, type Finding } from '../model/verdict.ts';
 import type { Invariant } from './invariant.ts';
@@ -15,7 +15,10 @@ export const blocksKept: Invariant = {
   needs: 'nodes with blocks',
   check({ ledger }) {
     const byNode = groupBy(ledger.facts('block'), ({ fact }) => fact.node);
-    const looked = ledger.nodes.map((life) => lostDuring(life, byNode.get(life.node) ?? []));
+    const faults = groupBy(ledger.facts('fault'), ({ fact }) => fact.node);
+    const looked = ledger.nodes.map((life) =>
+      lostDuring(life, byNode.get(life.node) ?? [], faults.get(life.node) ?? []),
+    );
     return verdictOf(
       looked.reduce((sum, { checked }) => sum + checked, 0),
       looked.flatMap(({ findings }) => findings),
@@ -24,7 +27,24 @@ export const blocksKept: Invariant = {
   },
 };
 
-function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
+/** A NIC that is taken away takes its block with it. */
+const lostItsNic = (
+  faults: readonly Lifetime<FaultFact>[],
+  { interface: nic }: BlockFact,
+  at: Moment,
+): boolean =>
+  faults.some(
+    ({ fact, from, to }) =>
+      fact.interface === nic &&
+      ((fact.fault === 'missing-nic' && from.seq < at.seq) ||
+        (fact.fault === 'extra-nic' && to !== undefined && to.seq < at.seq)),
+  );
+
+function lostDuring(
+  life: NodeLife,
+  blocks: readonly Lifetime<BlockFact>[],
+  faults: readonly Lifetime<FaultFact>[],
+) {
   const ends = life.to?.atMs ?? Infinity;
   // What an earlier bearer of the name has left behind was never this node's.
   const own = blocks.filter(
@@ -33,6 +53,7 @@ function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
   const findings = own.flatMap((block): Finding[] => {
     if (!block.to || block.to.atMs >= ends - OUT_OF_ORDER_MS) return [];
     const lostAt = block.to;
+    if (lostItsNic(faults, block.fact, lostAt)) return [];
     const later = own.filter(
       (other) =>
         other.from.seq >= lostAt.seq &&

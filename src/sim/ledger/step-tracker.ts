@@ -104,7 +104,9 @@ export class StepTracker {
 
   /** An object of the operator was written. Counts only while everything holds. */
   noteUnrest(object: string, at: Moment): void {
-    if (this.#quietSince !== undefined) this.#unrest.push({ atMs: at.atMs, object });
+    // What the operator still does about nodes that it cannot serve is not known.
+    if (this.#quietSince !== undefined && this.#excused.size === 0)
+      this.#unrest.push({ atMs: at.atMs, object });
   }
 
   progress(): Progress {
@@ -200,9 +202,12 @@ export class StepTracker {
     const index = nodeIndex(node);
     if (index === undefined || inRange(this.#goal.nodes, index)) return;
     const gone = this.#timings.get(GONE);
-    const timing = gone?.get(index) ?? { first: undefined, since: undefined, inSample: true };
+    const isLeft = this.#facts.countOf(node) > 0;
+    const known = gone?.get(index);
+    if (!known && !isLeft) return; // it never was there
+    const timing = known ?? { first: undefined, since: undefined, inSample: true };
     gone?.set(index, timing);
-    if (this.#facts.countOf(node) > 0) {
+    if (isLeft) {
       this.#leftover.add(index);
       timing.since = undefined;
     } else if (this.#leftover.delete(index)) {

@@ -78,7 +78,8 @@ function stepReport(
   allocations: readonly AllocationReport[],
 ): StepReport {
   const { plan, begin, end, zeroMs, quietSinceMs, recovery } = step;
-  const converged = step.outcome === 'converged' && quietSinceMs !== undefined;
+  const converged =
+    step.outcome === 'converged' && plan.awaitsNothing !== true && quietSinceMs !== undefined;
   return {
     name: plan.name,
     kind: plan.kind,
