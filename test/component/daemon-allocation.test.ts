@@ -188,7 +188,7 @@ describe('allocation', () => {
     const { status, detail } = (await fleet.test.records()).at(-1) ?? {};
     expect({ status, detail }).to.deep.equal({
       status: 0,
-      detail: { kind: 'failed', problem: 'the daemon of sim-1 was removed' },
+      detail: { kind: 'failed', problem: 'the daemon of sim-1 has ended' },
     });
   });
 });

@@ -9,8 +9,12 @@ const route = (n: number): contract.Route => ({
   via: `10.0.0.${n}`,
   iface: 'eth1',
 });
-const digestOf = (...routes: readonly contract.Route[]): number =>
-  routes.map(({ net, via, iface }) => textDigest(`${net}|${via}|${iface}`)).reduce(addDigests, 0);
+const tableOf = (...routes: readonly contract.Route[]) => ({
+  count: routes.length,
+  digest: routes
+    .map(({ net, via, iface }) => textDigest(`${net}|${via}|${iface}`))
+    .reduce(addDigests, 0),
+});
 const DONE = { success: true, msg: '' };
 
 describe('a daemon', () => {
@@ -66,17 +70,19 @@ describe('a daemon', () => {
         ...addl3,
         force: true,
         routes: 2,
-        table: { count: 2, digest: digestOf(route(1), route(2)) },
+        table: tableOf(route(1), route(2)),
+        version: 1,
       },
       {
         ...addl3,
         force: false,
         routes: 2,
-        table: { count: 3, digest: digestOf(route(1), route(2), route(3)) },
+        table: tableOf(route(1), route(2), route(3)),
+        version: 2,
       },
-      { ...addl3, force: true, routes: 1, table: { count: 1, digest: digestOf(route(4)) } },
-      { ...addl3, force: false, routes: 0, table: { count: 1, digest: digestOf(route(4)) } },
-      { kind: 'deletel3', network: 'net', table: { count: 0, digest: 0 } },
+      { ...addl3, force: true, routes: 1, table: tableOf(route(4)), version: 3 },
+      { ...addl3, force: false, routes: 0, table: tableOf(route(4)), version: 4 },
+      { kind: 'deletel3', network: 'net', table: tableOf(), version: 5 },
     ]);
   });
 
@@ -99,7 +105,7 @@ describe('a daemon', () => {
     expect((await test.record(2)).detail).to.deep.equal({
       kind: 'route',
       success: false,
-      table: { count: 1, digest: digestOf(route(1)) },
+      table: tableOf(route(1)),
     });
   });
 

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { daemonApp } from '../../src/stubs/daemon/app.ts';
 import type { UnnumberedCall } from '../../src/stubs/daemon/call.ts';
 import { errorReply } from '../../src/stubs/daemon/contract.ts';
-import { HEALTHY } from '../../src/stubs/daemon/faults.ts';
 import { monotonicClock } from '../../src/stubs/monotonic-clock.ts';
 import { FakeIpPools } from '../helpers/fake-ip-pools.ts';
 import { aLittleLater, eventually } from '../helpers/eventually.ts';
@@ -190,15 +189,12 @@ describe('a connection that breaks', () => {
   });
 
   it('while a daemon hangs is recorded with status 0', async () => {
-    const daemon = test.fleet.daemon('sim-1');
-    if (!daemon) throw new Error('there is no sim-1');
-    daemon.behaviour = { name: 'hang', intercept: () => undefined };
+    await test.fleet.setFault(['sim-1'], { kind: 'hang' });
     const socket = await send('GET /interface', '\r\n');
     expect(test.log.last).to.equal(0);
     socket.destroy();
     expect(await test.record(1)).to.include({ path: '/interface', status: 0 });
-    expect(test.fleet.state('sim-1')?.behaviour).to.equal('hang');
-    daemon.behaviour = HEALTHY;
+    await test.fleet.setFault(['sim-1'], undefined);
     expect((await test.call(1, '/interface')).status).to.equal(200);
   });
 

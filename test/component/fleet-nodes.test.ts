@@ -60,7 +60,7 @@ describe('the nodes of a fleet', () => {
       address: test.loopback.address(1),
       port: test.loopback.port,
       interfaces: [nic('eth1', 1)],
-      behaviour: 'healthy',
+      fault: null,
     });
     expect(body).to.have.nested.property('tables.net.count', 1);
     expect(await api.send('GET', '/nodes/sim-2')).to.deep.equal({

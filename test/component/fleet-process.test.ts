@@ -93,6 +93,36 @@ describe('the process of a fleet', function () {
     await cluster.stop();
   });
 
+  it('makes daemons fail, heals them, breaks their connections and restarts them', async () => {
+    const running = await start();
+    await running.putNodes([loopback.node(1), loopback.node(2)]);
+    const statusOf = (): Promise<unknown> =>
+      fetch(`${loopback.url(1)}/interface`).then(
+        ({ status }) => status,
+        (error: unknown) => (error as { cause?: { code?: unknown } }).cause?.code,
+      );
+    const fault = { kind: 'error', status: 503 } as const;
+    await running.putFault(['sim-1', 'sim-2'], fault);
+    expect((await running.node('sim-2'))?.fault).to.deep.equal(fault);
+    expect(await statusOf()).to.equal(503);
+    await running.dropConnections(['sim-1']);
+    await running.restartDaemons(['sim-1'], { downMs: 30 });
+    expect(await statusOf()).to.equal(503);
+    await running.putFault(['sim-1'], { kind: 'refuse' });
+    expect(await statusOf()).to.equal('ECONNREFUSED');
+    await running.putFault(['sim-1'], undefined);
+    expect(await statusOf()).to.equal(200);
+    const calls: CallRecord[] = [];
+    running.calls({ onCall: (call) => calls.push(call), onHole: () => expect.fail('a hole') });
+    await running.caughtUp();
+    expect(calls.map((call) => call.fault)).to.deep.equal(['error', 'error', undefined]);
+    const error = await failureOf(running.putFault(['sim-1', 'sim-9'], fault));
+    expect(error).to.include({
+      code: 'SIM_BUG',
+      message: 'the daemon fleet refused PUT /faults: 404 there is no daemon for sim-9',
+    });
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     it(`ends at ${signal}, takes its socket away, and gives readers the last calls`, async () => {
       const running = await start();

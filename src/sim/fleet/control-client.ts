@@ -8,10 +8,12 @@ const TIMEOUT_MS = 30_000;
 const ORIGIN = 'http://fleet';
 
 export interface ControlRequest {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** How long the answer takes by its nature, in milliseconds. */
+  readonly workMs?: number;
 }
 
 /** HTTP to the control API of a fleet. What fails throws SIM_CLUSTER_LOST; what is refused is told apart. */
@@ -72,9 +74,10 @@ export class ControlClient {
     wanted: ControlRequest,
     options: { readonly bodyTimeout?: number } = {},
   ): Promise<Dispatcher.ResponseData> {
-    const { method, path, body, signal } = wanted;
+    const { method, path, body, signal, workMs = 0 } = wanted;
     try {
       return await request(`${ORIGIN}${path}`, {
+        headersTimeout: TIMEOUT_MS + workMs,
         ...options,
         dispatcher: this.#agent,
         method,

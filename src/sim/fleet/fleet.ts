@@ -2,9 +2,13 @@ import type * as z from 'zod';
 import type { HostInterface } from '../../stubs/daemon/contract.ts';
 import {
   deleteNodesReply,
+  dropReply,
   fleetHealth,
   nodeState,
+  putFaultsReply,
   putNodesReply,
+  restartReply,
+  type DaemonFault,
   type FleetHealth,
   type FleetNode,
   type NodeState,
@@ -95,6 +99,44 @@ export class Fleet {
       path: `${nodePath(name)}/interfaces`,
       body: { interfaces },
       signal,
+    });
+  }
+
+  /**
+   * Gives daemons a fault in place of the one that they have; undefined heals. It is in force when this resolves. All
+   * of the names must be those of daemons. Throws SIM_ADDRESSES when a daemon that refused cannot have its address
+   * back.
+   */
+  async putFault(
+    names: readonly string[],
+    fault: DaemonFault | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const body = { names, fault: fault ?? null };
+    await this.#send(putFaultsReply, { method: 'PUT', path: '/faults', body, signal });
+  }
+
+  /** Breaks the connections to daemons that are open, and nothing else. */
+  async dropConnections(names: readonly string[], signal?: AbortSignal): Promise<void> {
+    await this.#send(dropReply, { method: 'POST', path: '/drop', body: { names }, signal });
+  }
+
+  /**
+   * Ends the processes of daemons, which refuse for `downMs` milliseconds and are back when this resolves: with their
+   * NICs, faults and routes, and nothing else that they knew. Throws SIM_ADDRESSES as `putFault` does.
+   */
+  async restartDaemons(
+    names: readonly string[],
+    { downMs }: { readonly downMs: number },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const body = { names, downMs };
+    await this.#send(restartReply, {
+      method: 'POST',
+      path: '/restart',
+      body,
+      signal,
+      workMs: downMs,
     });
   }
 

@@ -12,6 +12,8 @@ type Detail = NonNullable<Call['detail']>;
 export class CallFold {
   readonly #facts: FactBook;
   readonly #sources = new Map<string, Set<string>>();
+  /** The newest table that is known, by node and network. */
+  readonly #versions = new Map<string, Map<string, number>>();
   /** A daemon is ended after its node, and its last calls are known later still. */
   readonly #gone = new Set<string>();
 
@@ -24,7 +26,7 @@ export class CallFold {
     switch (detail.kind) {
       case 'addl3':
       case 'deletel3':
-        return [this.#routes(node, detail, at)];
+        return this.#routes(node, detail, at);
       case 'pod':
         return path === '/select' ? [] : this.#grants(node, path === '/allocate', detail, at);
       default:
@@ -42,13 +44,27 @@ export class CallFold {
     this.#gone.add(node);
     const sources = this.#sources.get(node) ?? new Set<string>();
     this.#sources.delete(node);
+    this.#versions.delete(node);
     return [...sources].map((source) => this.#facts.tell(source, [], at));
   }
 
-  #routes(node: string, detail: Extract<Detail, { network: string; table: unknown }>, at: Moment) {
-    const { network, table } = detail;
+  /** Of calls that overlap, the one that changed the table first may end last: what it says is over already. */
+  #routes(
+    node: string,
+    { network, table, version }: Extract<Detail, { network: string; table: unknown }>,
+    at: Moment,
+  ): readonly Touched[] {
+    if (version !== undefined && this.#isOutdated(node, network, version)) return [];
     const fact: Fact = { kind: 'routes', node, network, ...table };
-    return this.#tell(node, `daemons/${node}/routes/${network}`, table.count > 0 ? [fact] : [], at);
+    const source = `daemons/${node}/routes/${network}`;
+    return [this.#tell(node, source, table.count > 0 ? [fact] : [], at)];
+  }
+
+  #isOutdated(node: string, network: string, version: number): boolean {
+    const known = this.#versions.get(node) ?? new Map<string, number>();
+    if (version < (known.get(network) ?? 0)) return true;
+    this.#versions.set(node, known.set(network, version));
+    return false;
   }
 
   #grants(

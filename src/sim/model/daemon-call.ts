@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 const table = z.object({ count: z.int(), digest: z.number() });
+/** Rises with every change of a daemon's tables: calls are recorded when they end. Older recordings lack it. */
+const version = z.int().optional();
 
 /**
  * A call that a daemon answered. `detail` says what it did, by kind; the daemons' own contract has more kinds than
@@ -24,8 +26,9 @@ export const call = z.object({
         force: z.boolean(),
         routes: z.int(),
         table,
+        version,
       }),
-      z.object({ kind: z.literal('deletel3'), network: z.string(), table }),
+      z.object({ kind: z.literal('deletel3'), network: z.string(), table, version }),
       z.object({
         kind: z.literal('pod'),
         pod: z.string(),
@@ -38,4 +41,6 @@ export const call = z.object({
       z.looseObject({ kind: z.enum(['interface', 'join', 'route', 'refused', 'failed']) }),
     ]),
   ),
+  /** The kind of the fault that the daemon had for the call. */
+  fault: z.string().optional(),
 });

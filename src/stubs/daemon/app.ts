@@ -6,6 +6,7 @@ import { bytesOf, collectBody } from './body.ts';
 import { Call, type UnnumberedCall } from './call.ts';
 import type { Daemon } from './daemon.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { HEALTHY } from './faults.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /** The NICs of ten thousand nodes in one `/join` are 5 MB. */
@@ -50,9 +51,12 @@ const beginCall =
   (request, response, next) => {
     const address = localAddress(request);
     const daemon = find(address);
-    calls.set(request, new Call(request, response, { daemon, record, clock }));
+    const call = new Call(request, response, { daemon, record, clock });
+    calls.set(request, call);
     if (!daemon) throw new Refusal(421, `no daemon has the address ${address}`);
-    daemon.behaviour.intercept({ request, response }, () => {
+    const behaviour = daemon.behaviourOn(call.path);
+    if (behaviour !== HEALTHY) call.fault = behaviour.name;
+    behaviour.intercept({ request, response, path: call.path }, () => {
       next();
     });
   };

@@ -31,12 +31,15 @@ export interface CallContext {
  */
 export class Call {
   readonly daemon: Daemon | undefined;
+  /** Without the query and without a slash at the end. */
+  readonly path: string;
+  /** The name of what keeps the daemon from treating it as a healthy one would. */
+  fault: string | undefined;
   /** Of the body. What the head promised, until the body has been read. */
   requestBytes: number;
   readonly #context: CallContext;
   readonly #request: Request;
   readonly #response: Response;
-  readonly #path: string;
   readonly #atMs: number;
   #detail: CallDetail | null = null;
   #isHandled = false;
@@ -49,7 +52,7 @@ export class Call {
     this.#context = context;
     this.#request = request;
     this.#response = response;
-    this.#path = (request.path.replace(/\/$/, '') || '/').slice(0, LONGEST_PATH);
+    this.path = (request.path.replace(/\/$/, '') || '/').slice(0, LONGEST_PATH);
     this.#atMs = context.clock.now();
     this.requestBytes = Number(request.headers['content-length'] ?? 0);
     response.once('close', () => {
@@ -94,17 +97,18 @@ export class Call {
   #recordIfOver(): void {
     if (!this.#end || this.#isHandled) return;
     const { status, atMs } = this.#end;
-    this.daemon?.counts.add(this.#path, status);
+    this.daemon?.counts.add(this.path, status);
     this.#context.record({
       atMs: roundMs(this.#atMs),
       node: this.daemon?.name ?? '',
       method: this.#request.method,
-      path: this.#path,
+      path: this.path,
       status,
       durationMs: roundMs(atMs - this.#atMs),
       requestBytes: this.requestBytes,
       replyBytes: status === 0 ? 0 : Number(this.#response.getHeader('content-length') ?? 0),
       detail: this.#detail,
+      ...(this.fault === undefined ? {} : { fault: this.fault }),
     });
   }
 }

@@ -13,6 +13,23 @@ const LONGEST_NAME = 253;
 const LONGEST_WORD = 256;
 const MOST_INTERFACES = 1024;
 
+/** Every path that a daemon answers. */
+export const DAEMON_PATHS = [
+  '/interface',
+  '/join',
+  '/greet',
+  '/addl3',
+  '/deletel3',
+  '/addroute',
+  '/deleteroute',
+  '/select',
+  '/allocate',
+  '/deallocate',
+  '/healthz',
+  '/metrics',
+] as const;
+export type DaemonPath = (typeof DAEMON_PATHS)[number];
+
 const name = z.string().max(LONGEST_NAME);
 const word = z.string().max(LONGEST_WORD);
 
@@ -140,6 +157,9 @@ export const errorReply = z.object({ error: z.string() });
 /** A table of routes: how many, and the set digest (src/sim/base/set-digest.ts) of their `net|via|iface`. */
 export const routeTable = z.object({ count: z.int(), digest: z.number() });
 
+/** Rises with every change of a network's table, in the order of the changes: records come in that of the ends. */
+const tableVersion = z.int().positive();
+
 const callDetail = z.discriminatedUnion('kind', [
   /** `/interface`: how many were answered. */
   z.object({ kind: z.literal('interface'), interfaces: z.int() }),
@@ -152,8 +172,14 @@ const callDetail = z.discriminatedUnion('kind', [
     force: z.boolean(),
     routes: z.int(),
     table: routeTable,
+    version: tableVersion,
   }),
-  z.object({ kind: z.literal('deletel3'), network: z.string(), table: routeTable }),
+  z.object({
+    kind: z.literal('deletel3'),
+    network: z.string(),
+    table: routeTable,
+    version: tableVersion,
+  }),
   /** `/addroute` and `/deleteroute`: whether the main table changed, and the table after it. */
   z.object({ kind: z.literal('route'), success: z.boolean(), table: routeTable }),
   /**
@@ -196,5 +222,7 @@ export const callRecord = z.object({
   replyBytes: z.int(),
   /** What the call did. Null when there is no more to say, or nothing was done. */
   detail: z.nullable(callDetail),
+  /** The kind of the fault (../fleet/contract.ts) that the daemon had for the call when it came. */
+  fault: z.string().optional(),
 });
 export type CallRecord = z.infer<typeof callRecord>;

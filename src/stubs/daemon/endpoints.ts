@@ -11,6 +11,7 @@ import {
   selectRequest,
   type AddressRequest,
   type CallDetail,
+  type DaemonPath,
 } from './contract.ts';
 import type { AddressOutcome } from './allocator.ts';
 import type { Daemon } from './daemon.ts';
@@ -19,14 +20,14 @@ import { rememberLast } from './remember-last.ts';
 import { selectInterfaces } from './select-interfaces.ts';
 
 export interface Endpoint {
-  readonly path: string;
+  readonly path: DaemonPath;
   readonly method: 'GET' | 'POST' | 'any';
   /** `body` is undefined when the request had none. */
   readonly handle: (daemon: Daemon, body: Uint8Array | undefined) => Answer | Promise<Answer>;
 }
 
 const post = <T>(
-  path: string,
+  path: DaemonPath,
   shape: z.ZodType<T>,
   handle: (daemon: Daemon, request: T) => Answer | Promise<Answer>,
 ): Endpoint => ({
@@ -93,11 +94,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
       force,
       routes: routes.length,
       table: daemon.routes.add(name, routes, force),
+      version: daemon.nextTableVersion(),
     },
   })),
   post('/deletel3', deleteL3Request, (daemon, { name }) => ({
     reply: ROUTES_DONE,
-    detail: { kind: 'deletel3', network: name, table: daemon.routes.delete(name) },
+    detail: {
+      kind: 'deletel3',
+      network: name,
+      table: daemon.routes.delete(name),
+      version: daemon.nextTableVersion(),
+    },
   })),
   post('/addroute', route, (daemon, one) =>
     routeAnswer(daemon, daemon.routes.addOne(one), 'the route exists'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hostInterface, routeTable } from '../daemon/contract.ts';
+import { DAEMON_PATHS, hostInterface, routeTable } from '../daemon/contract.ts';
 
 /*
  * The control API of a fleet: HTTP on a Unix socket that only its owner may use. All bodies are JSON, but for the
@@ -51,13 +51,88 @@ const failedNode = z.object({
 });
 export type FailedNode = z.infer<typeof failedNode>;
 
-/** What every refusal answers. `failed` comes with `PUT /nodes`: 409 when addresses are taken, else 500. */
+/**
+ * What every refusal answers. `failed` comes with what may make a daemon listen (`PUT /nodes`, `PUT /faults`,
+ * `POST /restart`): 409 when addresses are taken, else 500. The other daemons are changed all the same.
+ */
 export const failure = z.object({ error: z.string(), failed: z.array(failedNode).optional() });
 
 /** `DELETE /nodes`: daemons that shall be gone, with their connections. Their addresses refuse after the reply. */
 export const deleteNodesRequest = z.object({ names: z.array(nodeName) });
 /** `unknown` are names that no daemon had. */
 export const deleteNodesReply = z.object({ deleted: z.int(), unknown: z.array(z.string()) });
+
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+const ms = z.number().nonnegative().max(LONGEST_MS);
+
+const pathsOf = (known: readonly string[]) =>
+  z
+    .array(z.string().refine((path) => known.includes(path), `expected one of ${known.join(', ')}`))
+    .min(1)
+    .optional();
+const paths = pathsOf(DAEMON_PATHS);
+
+/** What is wrong with a daemon. Where `paths` are given it is healthy on all others. */
+export const daemonFault = z.discriminatedUnion('kind', [
+  /**
+   * Every call waits before it is read: `delayMs` milliseconds (`fixed`), evenly from none to twice as long
+   * (`uniform`), or exponentially about it, at most ten times as long. The same `seed`, usually 1, makes the same
+   * delays. Calls that wait when it ends wait on.
+   */
+  z.strictObject({
+    kind: z.literal('latency'),
+    delayMs: ms,
+    spread: z.enum(['fixed', 'uniform', 'exponential']),
+    seed: z.int().optional(),
+    paths,
+  }),
+  /** Calls are never answered, their connections stay open. When it ends, the connections of those that wait break. */
+  z.strictObject({ kind: z.literal('hang'), paths }),
+  /** Nothing listens at the daemon's address. Open connections break when it begins. */
+  z.strictObject({ kind: z.literal('refuse') }),
+  /** The connection is reset once the head of a call has come. */
+  z.strictObject({ kind: z.literal('reset'), paths }),
+  /** Calls are answered with an HTTP status, and nothing is done. */
+  z.strictObject({
+    kind: z.literal('error'),
+    status: z.int().min(400).max(599).default(500),
+    paths,
+  }),
+  /** Calls are answered 200 with a body that is no JSON, and nothing is done. */
+  z.strictObject({ kind: z.literal('malformed'), paths }),
+  /** `/interface` answers `[]`, `/select` no NIC, `/allocate` `null`, and nothing is done. */
+  z.strictObject({
+    kind: z.literal('empty'),
+    paths: pathsOf(['/interface', '/select', '/allocate']),
+  }),
+]);
+export type DaemonFault = z.infer<typeof daemonFault>;
+
+/** Some daemons. 404, which names those that are not there, when not all are; then nothing is changed. */
+const daemonNames = z.array(nodeName);
+
+/**
+ * `PUT /faults`: one fault for each of the daemons, in place of the one that it has; `null` heals. A fault outlasts
+ * the restart of its daemon, and ends when the node is deleted or put again. After the reply, new calls meet the
+ * fault, or none; a daemon that cannot have its address back still refuses.
+ */
+export const putFaultsRequest = z.object({ names: daemonNames, fault: z.nullable(daemonFault) });
+/** How many daemons have it. */
+export const putFaultsReply = z.object({ changed: z.int() });
+
+/** `POST /drop`: breaks the connections that are open, and nothing else. What calls have asked for is done. */
+export const dropRequest = z.object({ names: daemonNames });
+/** Of how many daemons. */
+export const dropReply = z.object({ dropped: z.int() });
+
+/**
+ * `POST /restart`: the process of each daemon ends, with its connections and the calls under way, and begins again
+ * after `downMs` milliseconds in which its address refuses. It keeps its NICs and its fault; the kernel of its node
+ * keeps the routes. Everything else it has forgotten. The reply comes when it is back.
+ */
+export const restartRequest = z.object({ names: daemonNames, downMs: ms.default(0) });
+/** How many are back, without those that were put, deleted or restarted again meanwhile. */
+export const restartReply = z.object({ restarted: z.int() });
 
 /** `GET /nodes/NAME`: what a daemon has and was told. 404 when there is none. */
 export const nodeState = z.object({
@@ -67,8 +142,8 @@ export const nodeState = z.object({
   interfaces: z.array(hostInterface),
   /** By network; the main table, if it was ever used, under the empty name. */
   tables: z.record(z.string(), routeTable),
-  /** `healthy`, or the name of the fault. */
-  behaviour: z.string(),
+  /** Null when it is healthy. */
+  fault: z.nullable(daemonFault),
 });
 export type NodeState = z.infer<typeof nodeState>;
 

@@ -1,4 +1,9 @@
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+} from 'express';
 import { reasonOf } from '../../sim/base/errors.ts';
 import { some } from '../../sim/base/text.ts';
 import { bytesOf, collectBody, readBody, readShape } from '../daemon/body.ts';
@@ -7,12 +12,15 @@ import type { CallLog } from './call-log.ts';
 import {
   callsQuery,
   deleteNodesRequest,
+  dropRequest,
+  putFaultsRequest,
   putInterfacesRequest,
   putNodesRequest,
+  restartRequest,
   type FleetHealth,
   type NodeState,
 } from './contract.ts';
-import type { Fleet, PutResult } from './fleet.ts';
+import type { ChangeResult, Fleet } from './fleet.ts';
 import { fleetMetrics } from './metrics.ts';
 import { streamLines } from './stream-lines.ts';
 
@@ -28,8 +36,7 @@ export function controlApp(fleet: Fleet, log: CallLog): Express {
   app.put('/nodes', async (request, response) => {
     const { nodes } = readBody(putNodesRequest, bytesOf(request));
     const { added, replaced, failed } = await fleet.put(nodes);
-    if (failed.length === 0) response.json({ added, replaced });
-    else response.status(statusOf(failed)).json({ error: summaryOf(failed), failed });
+    answerChange(response, failed, { added, replaced });
   });
   app.delete('/nodes', async (request, response) => {
     const { names } = readBody(deleteNodesRequest, bytesOf(request));
@@ -44,6 +51,7 @@ export function controlApp(fleet: Fleet, log: CallLog): Express {
     const { name } = request.params;
     response.json(known(name, fleet.setInterfaces(name, interfaces)));
   });
+  addFaultRoutes(app, fleet);
   app.get('/calls', async (request, response) => {
     const lines = log.read(firstCall(request, log), LINES_AT_ONCE);
     await streamLines(lines, response.type('application/x-ndjson'));
@@ -63,6 +71,23 @@ export function controlApp(fleet: Fleet, log: CallLog): Express {
   return app;
 }
 
+function addFaultRoutes(app: Express, fleet: Fleet): void {
+  app.put('/faults', async (request, response) => {
+    const { names, fault } = readBody(putFaultsRequest, bytesOf(request));
+    const { changed, failed } = await fleet.setFault(names, fault ?? undefined);
+    answerChange(response, failed, { changed });
+  });
+  app.post('/drop', (request, response) => {
+    const { names } = readBody(dropRequest, bytesOf(request));
+    response.json({ dropped: fleet.dropConnections(names) });
+  });
+  app.post('/restart', async (request, response) => {
+    const { names, downMs } = readBody(restartRequest, bytesOf(request));
+    const { changed, failed } = await fleet.restart(names, downMs);
+    answerChange(response, failed, { restarted: changed });
+  });
+}
+
 function known(name: string, state: NodeState | undefined): NodeState {
   if (!state) throw new Refusal(404, `there is no daemon for ${name}`);
   return state;
@@ -75,10 +100,15 @@ function firstCall(request: Request, log: CallLog): number {
   return from;
 }
 
-const statusOf = (failed: PutResult['failed']): number =>
+function answerChange(response: Response, failed: ChangeResult['failed'], reply: object): void {
+  if (failed.length === 0) response.json(reply);
+  else response.status(statusOf(failed)).json({ error: summaryOf(failed), failed });
+}
+
+const statusOf = (failed: ChangeResult['failed']): number =>
   failed.every(({ code }) => code === 'EADDRINUSE') ? 409 : 500;
 
-const summaryOf = (failed: PutResult['failed']): string =>
+const summaryOf = (failed: ChangeResult['failed']): string =>
   some(
     failed.map(({ problem }) => problem),
     1,

@@ -1,38 +1,42 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** The socket that listens for one daemon, and the connections that came in by it. */
-export class Listener {
-  readonly #server: Server;
-  readonly #connections = new Set<Socket>();
+export interface ListenerOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly onConnection: (socket: Socket) => void;
+}
 
-  private constructor(server: Server) {
-    this.#server = server;
+/** The socket that listens for one daemon, and the connections that came in by it. At first it is closed. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #connections = new Set<Socket>();
+  #server: Server | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
   }
 
   /**
    * Once it resolves, connections are accepted; each is handed to `onConnection`. Rejects with the system's error when
-   * the address cannot be had.
+   * the address cannot be had. Does nothing when it is open.
    */
-  static async open(
-    address: string,
-    port: number,
-    onConnection: (socket: Socket) => void,
-  ): Promise<Listener> {
+  async open(): Promise<void> {
+    if (this.#server) return;
+    const { address: host, port, onConnection } = this.#options;
     // As node:http makes its own: a client may close its half, and small answers must not wait.
     const server = createServer({ allowHalfOpen: true, noDelay: true });
-    const listener = new Listener(server);
     server.on('connection', (socket) => {
-      listener.#connections.add(socket);
-      socket.once('close', () => listener.#connections.delete(socket));
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
       onConnection(socket);
     });
-    server.listen({ host: address, port, exclusive: true });
+    server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
     server.on('error', (error) => {
-      process.emitWarning(`a connection to ${address}:${port} was lost: ${error.message}`);
+      process.emitWarning(`a connection to ${host}:${port} was lost: ${error.message}`);
     });
-    return listener;
+    this.#server = server;
   }
 
   dropConnections(): void {
@@ -41,8 +45,11 @@ export class Listener {
 
   /** Refuses new connections and breaks the open ones. */
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    const closed = once(server, 'close');
+    server.close();
     this.dropConnections();
     await closed;
   }

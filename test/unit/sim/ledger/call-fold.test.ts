@@ -8,12 +8,14 @@ type Call = HistoryEntryOf<'call'>;
 type Detail = NonNullable<Call['detail']>;
 
 const TABLE = { count: 3, digest: 77 };
-const addl3 = (network = 'net', table = TABLE): Detail => ({
+const OLDER = { count: 9, digest: 1 };
+const addl3 = (network = 'net', table = TABLE, version?: number): Detail => ({
   kind: 'addl3',
   network,
   force: true,
   routes: table.count,
   table,
+  version,
 });
 const podDetail = (ip: string, { pod = 'a', nic = 'eth1' } = {}): Detail => ({
   kind: 'pod',
@@ -99,6 +101,15 @@ describe('CallFold', () => {
       daemons.call('/deletel3', { kind: 'deletel3', network: 'net', table: empty });
       expect(daemons.routes()).to.be.empty;
       expect(daemons.book.countOf('sim-1')).to.equal(0);
+    });
+
+    it('knows the newest version of a table, in whatever order the calls ended', () => {
+      daemons.call('/addl3', addl3('net', TABLE, 5)).call('/addl3', addl3('net', OLDER, 4));
+      daemons.call('/addl3', addl3('b', OLDER, 4)).call('/addl3', addl3('b', TABLE, 6));
+      expect(daemons.routes()).to.deep.equal(['net 3 77', 'b 3 77']);
+      const table = { count: 0, digest: 0 };
+      daemons.call('/deletel3', { kind: 'deletel3', network: 'b', table, version: 8 });
+      expect(daemons.call('/addl3', addl3('b', OLDER, 7)).routes()).to.deep.equal(['net 3 77']);
     });
 
     it('keeps networks apart, and daemons', () => {
