@@ -16,8 +16,13 @@ export const blocksKept: Invariant = {
   check({ ledger }) {
     const byNode = groupBy(ledger.facts('block'), ({ fact }) => fact.node);
     const faults = groupBy(ledger.facts('fault'), ({ fact }) => fact.node);
+    const lives = groupBy(ledger.nodes, ({ node }) => node);
     const looked = ledger.nodes.map((life) =>
-      lostDuring(life, byNode.get(life.node) ?? [], faults.get(life.node) ?? []),
+      lostDuring(
+        life,
+        ownBlocks(life, lives.get(life.node) ?? [], byNode.get(life.node) ?? []),
+        faults.get(life.node) ?? [],
+      ),
     );
     return verdictOf(
       looked.reduce((sum, { checked }) => sum + checked, 0),
@@ -40,16 +45,29 @@ const lostItsNic = (
         (fact.fault === 'extra-nic' && to !== undefined && to.seq < at.seq)),
   );
 
+/** What was given to an earlier bearer of the name was never this node's. */
+function ownBlocks(
+  life: NodeLife,
+  bearers: readonly NodeLife[],
+  blocks: readonly Lifetime<BlockFact>[],
+): readonly Lifetime<BlockFact>[] {
+  const isAlive = ({ from, to }: NodeLife, atMs: number): boolean =>
+    atMs >= from.atMs && atMs < (to?.atMs ?? Infinity);
+  return blocks.filter(
+    ({ from: { atMs } }) =>
+      isAlive(life, atMs) ||
+      (atMs < life.from.atMs &&
+        atMs >= life.from.atMs - OUT_OF_ORDER_MS &&
+        !bearers.some((bearer) => isAlive(bearer, atMs))),
+  );
+}
+
 function lostDuring(
   life: NodeLife,
-  blocks: readonly Lifetime<BlockFact>[],
+  own: readonly Lifetime<BlockFact>[],
   faults: readonly Lifetime<FaultFact>[],
 ) {
   const ends = life.to?.atMs ?? Infinity;
-  // What an earlier bearer of the name has left behind was never this node's.
-  const own = blocks.filter(
-    ({ from }) => from.atMs < ends && from.atMs >= life.from.atMs - OUT_OF_ORDER_MS,
-  );
   const findings = own.flatMap((block): Finding[] => {
     if (!block.to || block.to.atMs >= ends - OUT_OF_ORDER_MS) return [];
     const lostAt = block.to;

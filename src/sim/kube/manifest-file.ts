@@ -8,6 +8,9 @@ import { isNotFound } from './api-error.ts';
 import type { KubeClient } from './client.ts';
 import { applyManifest, type InstallOptions, type Manifest } from './install.ts';
 
+/** An object of a file, which says what it is. */
+export type ManifestObject = Manifest & { readonly apiVersion: string; readonly kind: string };
+
 const KIND_TIMEOUT_MS = 10_000;
 const GONE_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
@@ -16,7 +19,7 @@ const POLL_MS = 100;
 export async function readManifest(
   { files }: Pick<Host, 'files'>,
   path: string,
-): Promise<readonly Manifest[]> {
+): Promise<readonly ManifestObject[]> {
   const text = await files.readTextIfAny(path);
   if (text === undefined) throw wrong(path, 'there is no such file');
   const objects = parseAllDocuments(text).flatMap((document, i) => {
@@ -31,7 +34,7 @@ export async function readManifest(
   return objects;
 }
 
-function asObject(value: unknown, path: string, document: number): Manifest {
+function asObject(value: unknown, path: string, document: number): ManifestObject {
   const metadata = isRecord(value) ? value['metadata'] : undefined;
   const isWhole =
     isRecord(value) &&
@@ -44,7 +47,7 @@ function asObject(value: unknown, path: string, document: number): Manifest {
       path,
       `document ${document} is no object: expected apiVersion, kind, metadata.name`,
     );
-  return value as Manifest;
+  return value as ManifestObject;
 }
 
 const wrong = (path: string, why: string): SimError =>
@@ -53,7 +56,7 @@ const wrong = (path: string, why: string): SimError =>
 /** Applies the objects in their order. Throws SIM_MANIFEST when the cluster does not take one. */
 export async function applyObjects(
   kube: KubeClient,
-  objects: readonly Manifest[],
+  objects: readonly ManifestObject[],
   options: InstallOptions & Pick<Host, 'clock'>,
 ): Promise<void> {
   for (const object of objects)
@@ -66,7 +69,7 @@ export async function applyObjects(
 /** Deletes the objects, the last first, and waits until they are gone. */
 export async function deleteObjects(
   kube: KubeClient,
-  objects: readonly Manifest[],
+  objects: readonly ManifestObject[],
   options: InstallOptions & Pick<Host, 'clock'>,
 ): Promise<void> {
   const { signal } = options;
@@ -91,7 +94,7 @@ export async function deleteObjects(
 }
 
 async function refusalNamed(
-  object: Manifest,
+  object: ManifestObject,
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -104,7 +107,7 @@ async function refusalNamed(
   }
 }
 
-const nameOf = ({ kind, metadata }: Manifest): string => `${String(kind)} ${metadata.name}`;
+const nameOf = ({ kind, metadata }: ManifestObject): string => `${kind} ${metadata.name}`;
 
 function inNamespace(object: Manifest, { namespaced }: ResourceKind): Manifest {
   if (!namespaced || typeof object.metadata['namespace'] === 'string') return object;
@@ -114,13 +117,13 @@ function inNamespace(object: Manifest, { namespaced }: ResourceKind): Manifest {
 /** Asks the API server where objects of this kind are; of a definition that was just made, until it knows. */
 function kindOf(
   kube: KubeClient,
-  { apiVersion, kind }: Manifest,
+  { apiVersion, kind }: ManifestObject,
   { signal, clock }: InstallOptions & Pick<Host, 'clock'>,
 ): Promise<ResourceKind> {
-  const [group, version] = splitVersion(String(apiVersion));
+  const [group, version] = splitVersion(apiVersion);
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return waitFor({
-    what: `the API server to know ${String(kind)} of ${String(apiVersion)}`,
+    what: `the API server to know ${kind} of ${apiVersion}`,
     clock,
     timeoutMs: KIND_TIMEOUT_MS,
     intervalMs: POLL_MS,

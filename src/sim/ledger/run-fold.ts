@@ -1,10 +1,9 @@
 import { assertNever } from '../base/assert-never.ts';
 import { runMs, type RunMs } from '../base/units.ts';
-import { isExcused, missingNics } from '../model/excuses.ts';
 import type { Moment } from '../model/facts.ts';
 import type { HistoryEntry, HistoryEntryOf } from '../model/history.ts';
 import { observedResources } from '../model/core-resources.ts';
-import type { ExpectedBlocks, ObservedResource, OperatorModel } from '../model/operator-profile.ts';
+import type { ObservedResource, OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RecordedRun, RecordingHole, StepEnd, WatchGap } from '../model/recorded-run.ts';
 import { AskFold } from './ask-fold.ts';
@@ -16,12 +15,9 @@ import { FaultFold } from './fault-fold.ts';
 import { KeptEntries } from './kept-entries.ts';
 import { NodeLives } from './node-lives.ts';
 import { ObjectStore, type ObjectChange } from './object-store.ts';
-import { compareRoutes } from './routes.ts';
 import { compareSnapshot } from './snapshot.ts';
+import { stepEndOf } from './step-end.ts';
 import { StepFold } from './step-fold.ts';
-
-/** An operator that has changed nothing for so long is not about to. */
-const AT_REST_MS = 5000;
 
 /**
  * Folds a recording, entry by entry, into all that judging needs. The live run feeds it as it records, `sim judge`
@@ -98,9 +94,7 @@ export class RunFold {
         this.#applyFault(entry, at);
         return;
       case 'allocation':
-        this.#kept.add(entry);
-        if (this.#plan.overflowExpected)
-          for (const touched of this.#asks.refused(entry, at)) this.#note(touched, at);
+        this.#applyAllocation(entry, at);
         return;
       case 'gap':
         this.#gaps.push({ ...entry, fromMs: runMs(entry.fromMs), toMs: at.atMs });
@@ -112,21 +106,8 @@ export class RunFold {
         this.#snapshots.compared++;
         this.#snapshots.differences.push(...compareSnapshot(entry, this.store));
         return;
-      case 'header':
-      case 'environment':
-      case 'listed':
-      case 'controller':
-      case 'component':
-      case 'usage':
-      case 'canary':
-      case 'stall':
-      case 'nudge':
-      case 'api':
-      case 'end':
-        this.#kept.add(entry);
-        return;
       default:
-        assertNever(entry);
+        this.#kept.add(entry);
     }
   }
 
@@ -198,6 +179,12 @@ export class RunFold {
         this.#note(touched, at);
   }
 
+  #applyAllocation(entry: HistoryEntryOf<'allocation'>, at: Moment): void {
+    this.#kept.add(entry);
+    if (this.#plan.overflowExpected)
+      for (const touched of this.#asks.refused(entry, at)) this.#note(touched, at);
+  }
+
   #applyFault(entry: HistoryEntryOf<'fault'>, at: Moment): void {
     this.#disturbances.fault(entry, this.#current?.name, at.atMs);
     for (const touched of this.#faults.apply(entry, at)) this.#note(touched, at);
@@ -237,7 +224,13 @@ export class RunFold {
         step.end(at, entry.wallMs ?? 0, entry.reason);
         this.#disturbances.stepEnded(at.atMs);
         this.#current = undefined;
-        this.#stepEnds.push(this.#stepEnd(step, at));
+        this.#stepEnds.push(
+          stepEndOf(step, at, this.#lastChange, {
+            nodes: this.#lives.living(),
+            model: this.#model,
+            facts: this.facts,
+          }),
+        );
         return;
       default:
         assertNever(entry.phase);
@@ -258,28 +251,5 @@ export class RunFold {
     if (entry.phase === 'begin')
       for (const touched of this.#asks.begin(entry.action, at)) this.#note(touched, at);
     this.#lookAtDisturbances('all', at);
-  }
-
-  #stepEnd(step: StepFold, at: Moment): StepEnd {
-    const nodes = this.#lives.living();
-    const { outcome, plan } = step.record();
-    const atRest = at.atMs - this.#lastChange >= AT_REST_MS;
-    // Where nothing was awaited, nothing had to be whole.
-    const converged = outcome === 'converged' && plan.awaitsNothing !== true;
-    const served = nodes.filter((node) => !isExcused(node, this.facts, this.#model));
-    return {
-      step: step.name,
-      converged,
-      settled: converged || (outcome === 'failed' && atRest),
-      at,
-      nodes,
-      expectedBlocks: new Map(served.map((node) => [node, this.#expectedBlocks(node)])),
-      routes: compareRoutes(served, this.#model.routedNetworks, this.facts),
-    };
-  }
-
-  #expectedBlocks(node: string): readonly ExpectedBlocks[] {
-    const missing = missingNics(node, this.facts);
-    return this.#model.expectedBlocks(node).filter((block) => !missing.has(block.interface));
   }
 }

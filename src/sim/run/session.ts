@@ -4,8 +4,7 @@ import { endRun, wouldNotEnd } from '../host/end-processes.ts';
 import type { AppendFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { RunRecordFile } from '../host/run-record.ts';
-import type { Manifest } from '../kube/install.ts';
-import { readManifest } from '../kube/manifest-file.ts';
+import { readManifest, type ManifestObject } from '../kube/manifest-file.ts';
 import { RunFold } from '../ledger/run-fold.ts';
 import type { OperatorModel } from '../model/operator-profile.ts';
 import type { Plan } from '../model/plan.ts';
@@ -47,7 +46,7 @@ export interface Session {
   /** The cluster and what belongs to it: undone unless the cluster is to be kept. */
   readonly undoCluster: UndoStack;
   /** What the steps apply and delete, by the paths that the scenario names. */
-  readonly manifests: ReadonlyMap<string, readonly Manifest[]>;
+  readonly manifests: ReadonlyMap<string, readonly ManifestObject[]>;
   /** Copies what explains a failure into the run directory, as far as there is anything yet. */
   evidence: (() => Promise<void>) | undefined;
   /** How to reach the cluster, once there is one. */
@@ -102,7 +101,7 @@ async function readManifests(host: Host, { steps }: Plan): Promise<Session['mani
   const paths = steps.flatMap(({ actions }) =>
     actions.flatMap((action) => ('manifest' in action ? [action.manifest] : [])),
   );
-  const read = new Map<string, readonly Manifest[]>();
+  const read = new Map<string, readonly ManifestObject[]>();
   for (const path of new Set(paths))
     read.set(path, await readManifest(host, resolve(host.cwd, path)));
   return read;

@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { FAULT_KINDS, isMomentary, type Fault, type FaultKind } from '../model/fault.ts';
+import {
+  EMPTY_PATHS,
+  FAULT_KINDS,
+  FAULTY_PATHS,
+  isMomentary,
+  type Fault,
+  type FaultKind,
+} from '../model/fault.ts';
 import { nodeSet, positiveDuration } from './values.ts';
 
-/** The paths of the daemons that a fault can be limited to. */
-const PATH = z.string().regex(/^\/[a-z0-9]+$/, 'expected a path such as /interface');
 const NIC = z.string().regex(/^[a-z][a-z0-9.-]{0,14}$/, 'expected the name of an interface');
 
 /** Which further keys a kind of fault has; those that end in `!` must be there. */
@@ -43,7 +48,7 @@ const written = z.strictObject({
     description: 'The HTTP status of `error`. Default: 500.',
   }),
   interface: NIC.optional().meta({ description: 'The NIC that is missing, or one too many.' }),
-  paths: z.array(PATH).min(1).optional().meta({
+  paths: z.array(z.enum(FAULTY_PATHS)).min(1).optional().meta({
     description: 'Paths of the daemon to which the fault is limited. Default: all.',
   }),
   for: positiveDuration.optional().meta({
@@ -68,6 +73,8 @@ function checkKeys(fault: Written, context: z.RefinementCtx): void {
     if (fault[key] === undefined && keys.includes(`${key}!`))
       say(key, `is missing: ${fault.what} needs it`);
   }
+  if (fault.what === 'empty' && fault.paths?.some((path) => !EMPTY_PATHS.has(path)) === true)
+    say('paths', `only ${[...EMPTY_PATHS].join(', ')} have lists that can be empty`);
   if (fault.for === undefined && fault.times > 1) say('times', 'needs `for`, after which it ends');
 }
 

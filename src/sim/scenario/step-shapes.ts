@@ -1,26 +1,14 @@
 import * as z from 'zod';
-import { POD_OBJECTS, STEP_KINDS, TAINT_EFFECTS, type StepKind } from '../model/plan.ts';
+import { STEP_KINDS, type StepKind } from '../model/plan.ts';
 import { FAULT_KINDS, type FaultKind } from '../model/fault.ts';
+import { allocate, deallocate } from './address-steps.ts';
+import { common } from './common-step-keys.ts';
 import { asFault, faultShape } from './fault-shape.ts';
-import { dnsLabel, duration, nodeSet, positiveDuration } from './values.ts';
+import { taint, untaint } from './taint-steps.ts';
+import { duration, nodeSet, positiveDuration } from './values.ts';
 
 /** More nodes than one /16 of loopback addresses has room for can never run. */
 const MOST_NODES = 60_000;
-
-const common = {
-  name: dnsLabel.optional().meta({
-    description: 'Name of the step in reports and thresholds. Default: made from what it does.',
-  }),
-  within: positiveDuration.prefault('120s').meta({
-    description: 'Bounds the convergence time, from the first action of the step.',
-  }),
-  settle: duration.optional().meta({
-    description: 'How long all must stay as it is. Default: `settle` of the scenario.',
-  }),
-  onMiss: z.enum(['stop', 'continue']).default('stop').meta({
-    description: 'What happens when the step misses its goal.',
-  }),
-};
 
 const signal = z.enum(['SIGTERM', 'SIGKILL']).default('SIGTERM').meta({
   description: 'The signal that ends the process.',
@@ -102,77 +90,6 @@ const restart = z
   .meta({
     description: 'Ends processes, starts them again, and waits until everything holds.',
   });
-
-const addresses = {
-  nodes: nodeSet.optional().meta({
-    description: 'On which nodes: `3`, `1-10`, `1-4,7`. Default: all there are.',
-  }),
-  rate: z.number().positive().max(10_000).optional().meta({
-    description:
-      'Pods a second, whatever becomes of them (an open loop). Default: all at once, as fast as they are answered.',
-  }),
-  arrival: z.enum(['constant', 'poisson']).default('constant').meta({
-    description: 'Whether pods come evenly or at random, under the seed. Needs `rate`.',
-  }),
-  attempts: z.int().min(1).max(100).default(6).meta({
-    description: 'How often each call to a daemon is tried at most.',
-  }),
-  ...common,
-};
-
-const allocate = z
-  .strictObject({
-    podsPerNode: z.int().min(1).max(10_000).default(1).meta({
-      description: 'How many more pods each node gets; each has an address on every NIC.',
-    }),
-    podObjects: z.enum(POD_OBJECTS).default('none').meta({
-      description:
-        'Whether there are real Pod objects, and which annotation tells their addresses: `current` (network-status), `legacy` (networks-status), or both.',
-    }),
-    ...addresses,
-  })
-  .meta({
-    description:
-      "Asks daemons for addresses as a CNI plugin does: `/select`, then `/allocate`. Waits until the pools' rows are those that were asked for.",
-  });
-
-const deallocate = z
-  .strictObject({
-    podsPerNode: z.int().min(1).max(10_000).optional().meta({
-      description: 'How many pods each node loses, the oldest first. Default: all.',
-    }),
-    ...addresses,
-  })
-  .meta({ description: 'Gives addresses back to the daemons, and waits until no row is left.' });
-
-const taintKey = z
-  .string()
-  .regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/, {
-    error: 'expected the key of a taint, such as example.com/maintenance',
-  })
-  .default('sim/taint')
-  .meta({ description: 'Key of the taint.' });
-
-const taint = z
-  .strictObject({
-    nodes: nodeSet.meta({ description: 'Which nodes: `3`, `1-10`, `1-4,7`.' }),
-    key: taintKey,
-    value: z.string().max(63).default('').meta({ description: 'Value of the taint.' }),
-    effect: z.enum(TAINT_EFFECTS).default('NoSchedule').meta({
-      description:
-        'What it does to pods that do not tolerate it. The daemons do not; what becomes of them is decided by the scheduler and the controllers of the cluster.',
-    }),
-    ...common,
-  })
-  .meta({ description: 'Taints nodes, and waits until everything holds.' });
-
-const untaint = z
-  .strictObject({
-    nodes: nodeSet.meta({ description: 'Which nodes: `3`, `1-10`, `1-4,7`.' }),
-    key: taintKey,
-    ...common,
-  })
-  .meta({ description: 'Takes a taint away, and waits until everything holds.' });
 
 const fault = z
   .strictObject({ ...faultShape, ...common })

@@ -2,8 +2,7 @@ import pMap from 'p-map';
 import { inRange, nodeIndex, nodeName, type NodeRange } from '../base/node-names.ts';
 import { isRecord } from '../base/json.ts';
 import { SimError } from '../base/errors.ts';
-import type { Manifest } from '../kube/install.ts';
-import { applyObjects, deleteObjects } from '../kube/manifest-file.ts';
+import { applyObjects, deleteObjects, type ManifestObject } from '../kube/manifest-file.ts';
 import { KINDS } from '../kube/objects.ts';
 import type { ActionKind, PlannedAction } from '../model/plan.ts';
 import { askDaemons, releaseEvicted } from './allocate.ts';
@@ -57,7 +56,7 @@ export const ACTIONS: ActionHandlers = {
   hold: ({ forMs }, { clock, signal }) => clock.sleep(forMs, signal),
 };
 
-function objectsOf(manifest: string, { manifests }: StepContext): readonly Manifest[] {
+function objectsOf(manifest: string, { manifests }: StepContext): readonly ManifestObject[] {
   const objects = manifests.get(manifest);
   if (!objects) throw new SimError('SIM_BUG', `the manifest ${manifest} was not read`);
   return objects;

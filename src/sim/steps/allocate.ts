@@ -4,10 +4,14 @@ import { isRecord } from '../base/json.ts';
 import { indexesOf, nodeName } from '../base/node-names.ts';
 import { waitFor } from '../base/wait.ts';
 import { KINDS } from '../kube/objects.ts';
-import { SIM_NAMESPACE } from '../model/labels.ts';
+import type { ObservationOf } from '../model/history.ts';
+import { RUN_LABEL, SIM_NAMESPACE } from '../model/labels.ts';
 import type { AddressWork } from '../model/plan.ts';
 import { podName } from '../model/pod-names.ts';
 import type { StepContext } from './context.ts';
+import type { Daemons } from './daemons.ts';
+
+type Verb = 'allocate' | 'deallocate';
 
 /** How many pods ask at a time when all come at once: as many as a kubelet starts on each of a few nodes. */
 const AT_ONCE = 64;
@@ -16,31 +20,40 @@ const CALL_TIMEOUT_MS = 30_000;
 const EVICTED_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Runs the CNI stub with a plan, and tells of each result as it comes. */
-export type CniRunner = (
-  plan: CniPlan,
-  onResult: (result: CniResult) => void,
-  signal: AbortSignal,
-) => Promise<void>;
-
 /** Asks daemons for addresses, or gives them back. What is refused is recorded, and judged by the step's goal. */
 export async function askDaemons(
-  verb: 'allocate' | 'deallocate',
+  verb: Verb,
   work: AddressWork,
   context: StepContext,
 ): Promise<void> {
-  const { daemons, cni, record, signal, runId, seed } = context;
+  const { daemons, cni, record, signal, step } = context;
   if (!daemons || !cni)
     throw new SimError('SIM_UNSUPPORTED', 'the operator has no daemons that give out addresses');
+  await cni(
+    cniPlanOf(verb, work, daemons, context),
+    (result) => {
+      record(observationOf(result, verb, step), result.endMs);
+    },
+    signal,
+  );
+}
+
+function cniPlanOf(
+  verb: Verb,
+  work: AddressWork,
+  daemons: Daemons,
+  { seed, runId }: StepContext,
+): CniPlan {
   const { arrival, attempts, podObjects } = work;
-  const plan: CniPlan = {
+  return {
     verb,
     seed,
     arrival: arrival.kind === 'at-once' ? { ...arrival, concurrency: AT_ONCE } : { ...arrival },
     attempts,
     pauseMs: RETRY_PAUSE_MS,
     timeoutMs: CALL_TIMEOUT_MS,
-    podObjects: podObjects === 'none' ? null : { annotation: podObjects, run: runId },
+    podObjects:
+      podObjects === 'none' ? null : { annotation: podObjects, labels: { [RUN_LABEL]: runId } },
     pods: podsOf(work).map(({ node, pod }) => ({
       node: nodeName(node),
       address: daemons.endpoint(node),
@@ -52,30 +65,24 @@ export async function askDaemons(
       })),
     })),
   };
-  const { step } = context;
-  await cni(
-    plan,
-    ({ node, namespace, pod, network, status, asked, granted, retries, problem, dueMs, endMs }) => {
-      record(
-        {
-          kind: 'allocation',
-          verb,
-          step,
-          node,
-          owner: `${namespace}/${pod}`,
-          network,
-          status,
-          asked,
-          granted,
-          latencyMs: endMs - dueMs,
-          retries,
-          problem,
-        },
-        endMs,
-      );
-    },
-    signal,
-  );
+}
+
+function observationOf(result: CniResult, verb: Verb, step: string): ObservationOf<'allocation'> {
+  const { node, namespace, pod, network, status, asked, granted, retries, problem } = result;
+  return {
+    kind: 'allocation',
+    verb,
+    step,
+    node,
+    owner: `${namespace}/${pod}`,
+    network,
+    status,
+    asked,
+    granted,
+    latencyMs: result.endMs - result.dueMs,
+    retries,
+    problem,
+  };
 }
 
 /** Waits until the cluster has taken the pods away, and then does what their kubelet would. */

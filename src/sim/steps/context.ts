@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
 import type { KubeClient } from '../kube/client.ts';
-import type { Manifest } from '../kube/install.ts';
+import type { ManifestObject } from '../kube/manifest-file.ts';
 import type { Observation } from '../model/history.ts';
 import type { GoalObserver } from '../model/observer.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
-import type { CniRunner } from './allocate.ts';
+import type { CniRunner } from './cni-runner.ts';
 import type { DaemonPods } from './daemon-pods.ts';
 import type { Daemons } from './daemons.ts';
 import type { FakeNodes } from './fake-nodes.ts';
@@ -23,7 +23,7 @@ export interface RunContext {
   readonly daemonPods: DaemonPods | undefined;
   readonly cni: CniRunner | undefined;
   /** By their paths, as the scenario names them. */
-  readonly manifests: ReadonlyMap<string, readonly Manifest[]>;
+  readonly manifests: ReadonlyMap<string, readonly ManifestObject[]>;
   readonly controller: ControllerUnderTest;
   readonly observer: GoalObserver;
   /** Writes to the recording; with a time of the monotonic clock when it happened earlier. */

@@ -25,7 +25,12 @@ export async function beginFault(
 ): Promise<void> {
   const { daemons, daemonPods, record } = tools;
   if (!daemons || !daemonPods) throw nobodyToFail();
-  const entry = { kind: 'fault' as const, nodes: nodes.map((range) => ({ ...range })), fault, source };
+  const entry = {
+    kind: 'fault' as const,
+    nodes: nodes.map((range) => ({ ...range })),
+    fault,
+    source,
+  };
   record({ ...entry, phase: 'begin' });
   await daemons.addFault(nodes, fault, signal);
   if (fault.kind === 'not-ready') await daemonPods.setReady(nodes, false, signal);
@@ -45,7 +50,13 @@ export async function healFaults(
   const healed = await daemons.heal(nodes, what, signal);
   for (const { fault, nodes: rid } of healed) {
     if (fault.kind === 'not-ready') await daemonPods.setReady(rid, true, signal);
-    record({ kind: 'fault', phase: 'end', nodes: rid.map((range) => ({ ...range })), fault, source });
+    record({
+      kind: 'fault',
+      phase: 'end',
+      nodes: rid.map((range) => ({ ...range })),
+      fault,
+      source,
+    });
   }
   return healed.length;
 }

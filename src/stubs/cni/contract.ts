@@ -36,9 +36,12 @@ export const cniPlan = z.object({
   pauseMs: ms,
   /** Of a single call. */
   timeoutMs: ms,
-  /** Whether there are Pod objects, with which annotation, and the run whose label they carry. Needs a kubeconfig. */
+  /** Whether there are Pod objects, with which annotation, and which labels. Needs a kubeconfig. */
   podObjects: z.nullable(
-    z.object({ annotation: z.enum(['current', 'legacy', 'both']), run: name }),
+    z.object({
+      annotation: z.enum(['current', 'legacy', 'both']),
+      labels: z.record(z.string(), z.string()),
+    }),
   ),
   pods: z.array(pod),
 });

@@ -1,7 +1,6 @@
 import { isConflict } from '../../sim/kube/api-error.ts';
 import type { KubeClient } from '../../sim/kube/client.ts';
 import { KINDS } from '../../sim/kube/objects.ts';
-import { RUN_LABEL } from '../../sim/model/labels.ts';
 import type { CniPlan, CniResult, PlannedPod } from './contract.ts';
 
 /** As Multus writes it now, and as it did before 2021. */
@@ -26,7 +25,7 @@ export class PodObjects {
     const object = {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name, namespace, labels: { app: 'sim-pod', [RUN_LABEL]: this.#settings.run } },
+      metadata: { name, namespace, labels: { app: 'sim-pod', ...this.#settings.labels } },
       spec: {
         nodeName: node,
         terminationGracePeriodSeconds: 0,

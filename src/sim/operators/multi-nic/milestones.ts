@@ -19,12 +19,7 @@ export function milestones(
   nics: (node: number) => readonly NicPlan[],
   networks: readonly NetworkNeeds[],
 ): readonly Milestone[] {
-  const routed = networks.filter(({ isRouted }) => isRouted).map(({ name }) => name);
-  const blocks = networks.flatMap((network) => network.blocks);
-  const expected = (node: string, view: FactView): readonly ExpectedBlocks[] => {
-    const missing = missingNics(node, view);
-    return missing.size === 0 ? blocks : blocks.filter((one) => !missing.has(one.interface));
-  };
+  const expected = expectationOf(networks);
   return [
     {
       name: 'daemon',
@@ -53,16 +48,7 @@ export function milestones(
       by: 'controller',
       holds: (node, view) => hasPools(node, view, expected(node, view).length),
     },
-    {
-      name: 'routes',
-      title: 'has been told the routes of its peers',
-      by: 'controller',
-      dependsOnPeers: true,
-      // A node without blocks has not come so far, whatever it was told.
-      holds: (node, view) =>
-        view.of(node, 'block').length >= expected(node, view).length &&
-        routed.every((name) => hasRoutes(node, name, view)),
-    },
+    routesMilestone(networks),
     {
       name: LEASES,
       title: 'has an address in every pool for each pod that asked, and none besides',
@@ -71,6 +57,30 @@ export function milestones(
         networks.every((network) => hasLeases(node, network, expected(node, view), view)),
     },
   ];
+}
+
+function routesMilestone(networks: readonly NetworkNeeds[]): Milestone {
+  const routed = networks.filter(({ isRouted }) => isRouted).map(({ name }) => name);
+  const expected = expectationOf(networks);
+  return {
+    name: 'routes',
+    title: 'has been told the routes of its peers',
+    by: 'controller',
+    dependsOnPeers: true,
+    // A node without blocks has not come so far, whatever it was told.
+    holds: (node, view) =>
+      view.of(node, 'block').length >= expected(node, view).length &&
+      routed.every((name) => hasRoutes(node, name, view)),
+  };
+}
+
+/** The blocks that a node should have now: those of all its NICs that are there. */
+function expectationOf(networks: readonly NetworkNeeds[]) {
+  const blocks = networks.flatMap((network) => network.blocks);
+  return (node: string, view: FactView): readonly ExpectedBlocks[] => {
+    const missing = missingNics(node, view);
+    return missing.size === 0 ? blocks : blocks.filter((one) => !missing.has(one.interface));
+  };
 }
 
 const isAt = (
