@@ -5,6 +5,7 @@ import { milestones } from './milestones.ts';
 import { MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
+import { WATCHED_MULTI_NIC } from './watched.ts';
 
 const options = {
   daemonPort: z.int().min(1024).max(65_535).default(11_000).meta({
@@ -34,6 +35,7 @@ export const multiNicProfile = defineProfile({
   counterNames: Object.keys(COUNTERS),
   controllers: ['reference', 'command'],
   mutants: MULTI_NIC_MUTANTS,
+  watched: WATCHED_MULTI_NIC,
   build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
     const routed = list.filter(({ vlanMode }) => vlanMode !== 'l2').map(({ name }) => name);
