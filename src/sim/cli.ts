@@ -11,6 +11,7 @@ import { STANDARD_INPUT } from './commands/scenario-options.ts';
 import { runCommand } from './commands/run.ts';
 import { usageError } from './commands/usage-error.ts';
 import { validateCommand } from './commands/validate.ts';
+import { watchCommand } from './commands/watch.ts';
 import type { Host } from './host/host.ts';
 import { simVersion } from './run/version.ts';
 
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command<unknown>[] = [
   planCommand,
   validateCommand,
   judgeCommand,
+  watchCommand,
   doctorCommand,
   cleanCommand,
 ];
