@@ -13,6 +13,7 @@ import { STANDARD_INPUT } from './commands/scenario-options.ts';
 import { runCommand } from './commands/run.ts';
 import { usageError } from './commands/usage-error.ts';
 import { validateCommand } from './commands/validate.ts';
+import { watchCommand } from './commands/watch.ts';
 import type { Host } from './host/host.ts';
 import { simVersion } from './run/version.ts';
 
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command<unknown>[] = [
   judgeCommand,
   faultCommand,
   healCommand,
+  watchCommand,
   doctorCommand,
   cleanCommand,
 ];

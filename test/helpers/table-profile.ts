@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../src/sim/base/json.ts';
+import { NODES } from '../../src/sim/model/core-resources.ts';
 import type { Fact } from '../../src/sim/model/facts.ts';
 import {
   defineProfile,
   type ObservedResource,
   type OperatorModel,
+  type WatchedCluster,
 } from '../../src/sim/model/operator-profile.ts';
 
 /** What a row of a table says: a block, or with an owner a lease. */
@@ -66,6 +68,22 @@ function rowFact(value: JsonObject, network: string): Fact {
   return { kind: 'block', network, node, interface: nic, cidr: cidr ?? '', parent };
 }
 
+const watched: WatchedCluster = {
+  resources: [TABLES, NODES],
+  networks: (objectsOf) =>
+    objectsOf(TABLES.id).map((object) => fields.parse(object.fields).network),
+  serves: () => true,
+  milestones: [
+    {
+      name: 'block',
+      lack: 'no block',
+      lacking: (network, nodes, view) =>
+        nodes.filter((node) => !view.of(node, 'block').some((block) => block.network === network)),
+    },
+  ],
+  hasPools: false,
+};
+
 /**
  * An operator with what node-ipam has not: rows that change one at a time, counters, leases, excluded ranges and two
  * milestones, of which `full` wants a block on every interface.
@@ -88,6 +106,7 @@ export const tableProfile = defineProfile({
   milestoneNames: ['block', 'full'],
   counterNames: ['total', 'processed'],
   controllers: ['reference', 'command'],
+  watched,
   build: ({ networks, options: { interfaces, counts } }): OperatorModel => ({
     clusterArguments: {},
     capacity: (nodes) =>

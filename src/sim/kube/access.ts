@@ -25,10 +25,15 @@ export interface ClusterAccess {
 
 export type AuthHeaders = Readonly<Record<string, string>>;
 
-/** Reads a kubeconfig file and its current context. Throws SIM_API, which names the file, when it cannot be used. */
-export async function accessFromFile(path: string): Promise<ClusterAccess> {
+/**
+ * Reads a kubeconfig file and a context of it, the current one when none is named. Throws SIM_API, which names the
+ * file, when it cannot be used.
+ */
+export async function accessFromFile(path: string, context?: string): Promise<ClusterAccess> {
   try {
-    return await accessFromConfig(readConfig(path));
+    const config = readConfig(path);
+    if (context !== undefined) chooseContext(config, context);
+    return await accessFromConfig(config);
   } catch (error) {
     const hint = error instanceof SimError ? error.hint : undefined;
     throw new SimError('SIM_API', `cannot use the kubeconfig ${path}: ${reasonOf(error)}`, {
@@ -48,6 +53,15 @@ function readConfig(path: string): KubeConfig {
     throw error;
   }
   return config;
+}
+
+function chooseContext(config: KubeConfig, context: string): void {
+  const known = config.getContexts().map(({ name }) => name);
+  if (!known.includes(context))
+    throw new SimError('SIM_API', `it has no context ${context}`, {
+      hint: `its contexts: ${known.join(', ')}`,
+    });
+  config.setCurrentContext(context);
 }
 
 /** The access that the current context of a kubeconfig describes. Throws SIM_API when there is none. */

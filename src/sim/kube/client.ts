@@ -34,6 +34,8 @@ export interface KubeClientOptions {
   readonly connections?: number;
   /** How long a request is repeated for passing reasons. */
   readonly retryBudgetMs?: number;
+  /** The context of the kubeconfig; left out: its current one. */
+  readonly context?: string | undefined;
 }
 
 /**
@@ -54,7 +56,7 @@ export class KubeClient {
 
   static async fromFile(path: string, options: KubeClientOptions): Promise<KubeClient> {
     const { userAgent, connections } = options;
-    const access = await accessFromFile(path);
+    const access = await accessFromFile(path, options.context);
     const transport = new Transport(access, {
       userAgent,
       ...(connections === undefined ? {} : { connections }),

@@ -23,6 +23,8 @@ export interface ReflectorHandler {
   onResume(reason: string, durationMs: number): void;
   /** The watch was lost and a full list follows. `since` is when the last event or bookmark had come. */
   onGap(reason: string, since: number): void;
+  /** The kind can be neither watched nor listed for now. Told for each attempt; `onResume` or `onListed` ends it. */
+  onTrouble?(error: unknown): void;
 }
 
 export interface ReflectorOptions {
@@ -47,6 +49,8 @@ interface Ending {
   /** No event and no bookmark came: to open the next watch at once could become a storm. */
   readonly isFruitless: boolean;
   readonly retryAfterMs?: number | undefined;
+  /** Why the watch could not be opened, or broke before anything came. */
+  readonly error?: unknown;
 }
 
 /**
@@ -111,6 +115,7 @@ export class Reflector {
       const ending = await this.#watchOnce();
       if (this.#stopped()) return;
       fruitless = ending.isFruitless ? fruitless + 1 : 0;
+      if (ending.error !== undefined) this.#handler.onTrouble?.(ending.error);
       if (ending.isLost) await this.#relist(ending.reason);
       else this.#resumeReason ??= { reason: ending.reason, endedAt: this.#clock.now() };
       if (fruitless > 0)
@@ -128,8 +133,9 @@ export class Reflector {
       try {
         await this.#list();
         return;
-      } catch {
+      } catch (error) {
         // The server is away: the gap, which is already recorded, grows until it is back.
+        if (!this.#stopped()) this.#handler.onTrouble?.(error);
         await this.#pause(waitAfter(failures));
       }
     }
@@ -154,7 +160,9 @@ export class Reflector {
     } catch (error) {
       const reason = idle.signal.aborted ? 'no event or bookmark for too long' : reasonOf(error);
       const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-      return { reason, isLost: isGone(error), isFruitless, retryAfterMs };
+      const isLost = isGone(error);
+      const isTrouble = isFruitless && !isLost && !idle.signal.aborted;
+      return { reason, isLost, isFruitless, retryAfterMs, ...(isTrouble ? { error } : {}) };
     } finally {
       idle.stop();
     }

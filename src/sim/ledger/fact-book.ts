@@ -38,7 +38,7 @@ class TouchedFacts implements Touched {
 
 /** Every fact of a recording with its lifetime, and those that are true now by node. */
 export class FactBook implements FactView {
-  readonly #all: OpenFact[] = [];
+  #all: OpenFact[] = [];
   /** Open facts by the object, or the row of it, that says them. */
   readonly #bySource = new Map<string, Map<string, OpenFact>>();
   readonly #byNode = new Map<string, Set<OpenFact>>();
@@ -67,6 +67,11 @@ export class FactBook implements FactView {
 
   all(): readonly Lifetime[] {
     return this.#all;
+  }
+
+  /** Drops what is no longer true: whoever watches without end asks for nothing else. */
+  forgetClosed(): void {
+    this.#all = this.#all.filter(({ to }) => to === undefined);
   }
 
   ofKind<K extends FactKind>(kind: K): readonly Lifetime<FactOf<K>>[] {

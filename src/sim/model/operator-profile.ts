@@ -25,6 +25,8 @@ export interface ObservedResource {
   /** The name in the recording: `nodes`, `cidrs`. */
   readonly id: string;
   readonly kind: ResourceKind;
+  /** Only objects with these labels are asked for; left out: all. */
+  readonly labelSelector?: string;
   /** Trims a raw object. Throws when it does not have the expected shape: that is a gap, never silence. */
   readonly project: (raw: unknown) => Projection;
   /** What the fields say. */
@@ -109,6 +111,32 @@ export interface OperatorModel {
   readonly routedNetworks: readonly string[];
 }
 
+/** A state that a node reaches on a network of a watched cluster. */
+export interface WatchedMilestone {
+  readonly name: string;
+  /** What is said of a node that has not reached it: `no block`. */
+  readonly lack: string;
+  /** Those of the nodes that have not reached it on the network. */
+  readonly lacking: (
+    network: string,
+    nodes: readonly string[],
+    view: FactView,
+  ) => readonly string[];
+}
+
+/** What `sim watch` follows in a cluster of which no scenario says what networks and nodes it has. */
+export interface WatchedCluster {
+  /** The first is the one that a cluster without the operator lacks. Nodes must be among them. */
+  readonly resources: readonly [ObservedResource, ...ObservedResource[]];
+  /** The networks, given the objects of a resource by its id. */
+  readonly networks: (objectsOf: (id: string) => readonly ObservedObject[]) => readonly string[];
+  /** Whether the operator is to serve a node that exists. */
+  readonly serves: (node: string, view: FactView) => boolean;
+  /** In the order in which a node passes them. */
+  readonly milestones: readonly WatchedMilestone[];
+  readonly hasPools: boolean;
+}
+
 /** Where the controller under test comes from. */
 export type ControllerKind = 'cluster' | 'reference' | 'toolchain' | 'command' | 'installed';
 
@@ -159,6 +187,7 @@ export interface OperatorProfile {
   readonly hasDaemons?: boolean;
   /** The broken variants of its reference controller, by name. */
   readonly mutants?: readonly string[];
+  readonly watched: WatchedCluster;
   readonly build: (settings: ProfileSettings<unknown, unknown, unknown>) => OperatorModel;
 }
 

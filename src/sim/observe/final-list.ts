@@ -47,9 +47,11 @@ const takeList = (
   signal: AbortSignal,
 ): Promise<FinalList> =>
   restartedIfGone(async () => {
+    const { labelSelector } = resource;
+    const selection = labelSelector === undefined ? { signal } : { signal, labelSelector };
     const objects: ObservationOf<'snapshot'>['objects'] = [];
     const refusals: string[] = [];
-    for await (const page of kube.pages(resource.kind, { signal }))
+    for await (const page of kube.pages(resource.kind, selection))
       for (const item of page.items) {
         const { projection, refusal } = projectIfShaped(resource, item);
         if (projection === undefined) {

@@ -1,11 +1,25 @@
 import type { Clock } from '../base/clock.ts';
+import type { RunMs } from '../base/units.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { KubeObject } from '../kube/objects.ts';
 import { Reflector, type ReflectorHandler, type WatchEventType } from '../kube/reflector.ts';
-import { objectKey } from '../ledger/object-store.ts';
+import { objectKey, type ObjectStore } from '../ledger/object-store.ts';
+import type { Observation } from '../model/history.ts';
 import type { ObservedResource, Projection } from '../model/operator-profile.ts';
 import { projectIfShaped } from './project-if-shaped.ts';
-import type { Recorder } from './recorder.ts';
+
+/** Where a watch puts what it sees. */
+export interface WatchSink {
+  /** The objects as they are known so far. */
+  readonly fold: { readonly store: ObjectStore };
+  now(): RunMs;
+  /** Milliseconds of the clock as milliseconds of the run. */
+  toRunMs(at: number): RunMs;
+  /** Takes in what was observed; now, or when it arrived. */
+  record(observation: Observation, arrivedAt?: number): void;
+  /** A resource cannot be followed for now. A resume or a gap tells the end of that. */
+  noteTrouble?(resource: string, error: unknown): void;
+}
 
 interface Identity {
   readonly name: string;
@@ -22,15 +36,17 @@ interface Trimmed extends Identity {
 /** Records every change of one kind, trimmed. */
 export class ResourceWatch implements ReflectorHandler {
   readonly #resource: ObservedResource;
-  readonly #recorder: Recorder;
+  readonly #recorder: WatchSink;
   readonly #reflector: Reflector;
   #page: Trimmed[] = [];
   #gap: { readonly reason: string; readonly since: number } | undefined;
 
-  constructor(kube: KubeClient, clock: Clock, resource: ObservedResource, recorder: Recorder) {
+  constructor(kube: KubeClient, clock: Clock, resource: ObservedResource, recorder: WatchSink) {
     this.#resource = resource;
     this.#recorder = recorder;
-    this.#reflector = new Reflector(kube, clock, { kind: resource.kind }, this);
+    const { kind, labelSelector } = resource;
+    const selected = labelSelector === undefined ? { kind } : { kind, labelSelector };
+    this.#reflector = new Reflector(kube, clock, selected, this);
   }
 
   /** Resolves when all objects that there are have been recorded. */
@@ -84,6 +100,10 @@ export class ResourceWatch implements ReflectorHandler {
   onGap(reason: string, since: number): void {
     this.#gap = { reason, since };
     this.#page = [];
+  }
+
+  onTrouble(error: unknown): void {
+    this.#recorder.noteTrouble?.(this.#resource.id, error);
   }
 
   #recordGap(): void {

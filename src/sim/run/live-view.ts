@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { formatRange } from '../base/node-names.ts';
+import { RecentRate } from '../base/recent-rate.ts';
 import { count, some } from '../base/text.ts';
 import type { RunMs } from '../base/units.ts';
 import type { StepFold } from '../ledger/step-fold.ts';
@@ -25,8 +26,8 @@ export function plainLine(step: StepFold | undefined): string | undefined {
 /** How a step stands, on a terminal: progress, rate and the nodes that are still missing, for every milestone. */
 export class LiveView {
   readonly #plan: Plan;
-  /** By step and milestone: how many nodes held it, and when that was seen. */
-  readonly #seen = new Map<string, { readonly atMs: RunMs; readonly held: number }[]>();
+  /** Of the nodes that hold a milestone, by step and milestone. */
+  readonly #rate = new RecentRate(RATE_OVER_MS);
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -61,20 +62,10 @@ export class LiveView {
   #bar(step: StepFold, { name, held, of }: Progress['milestones'][number], now: RunMs): string {
     const full = Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * held) / of));
     const bar = '█'.repeat(full).padEnd(BAR_WIDTH, '·');
-    const rate = this.#rate(`${step.name} ${name}`, held, now);
+    const rate = this.#rate.perSecond(`${step.name} ${name}`, held, now);
     const waiting =
       held < of ? `  ${rate.toFixed(0)}/s  waiting: ${some(step.missing(name), 3)}` : '';
     return `  ${name.padEnd(10)} ${bar} ${held}/${of}${waiting}`;
-  }
-
-  /** Nodes a second over the last few seconds. */
-  #rate(key: string, held: number, now: RunMs): number {
-    const recent = (this.#seen.get(key) ?? []).filter(({ atMs }) => now - atMs <= RATE_OVER_MS);
-    recent.push({ atMs: now, held });
-    this.#seen.set(key, recent);
-    const first = recent[0];
-    if (!first || first.atMs === now) return 0;
-    return Math.max(0, (1000 * (held - first.held)) / (now - first.atMs));
   }
 }
 

@@ -1,4 +1,3 @@
-import pc from 'picocolors';
 import type { Clock } from '../base/clock.ts';
 import { formatDuration } from '../base/duration.ts';
 import type { Terminal } from '../host/terminal.ts';
@@ -6,6 +5,7 @@ import type { RunFold } from '../ledger/run-fold.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunMs } from '../base/units.ts';
 import { LiveView, plainLine } from './live-view.ts';
+import { RedrawnLines } from './redrawn-lines.ts';
 
 const REDRAW_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 5000;
@@ -16,12 +16,13 @@ export class Progress {
   readonly #clock: Clock;
   readonly #began: number;
   readonly #quiet: boolean;
-  #drawn = 0;
+  readonly #lines: RedrawnLines;
   #stop: () => void = () => undefined;
 
   constructor(terminal: Terminal, clock: Clock, options: { readonly quiet: boolean }) {
     this.#terminal = terminal;
     this.#clock = clock;
+    this.#lines = new RedrawnLines(terminal);
     this.#began = clock.now();
     this.#quiet = options.quiet;
   }
@@ -29,7 +30,7 @@ export class Progress {
   /** A line that stays. */
   say(line: string): void {
     if (this.#quiet) return;
-    this.#erase();
+    this.#lines.erase();
     this.#terminal.err(`[${formatDuration(this.#clock.now() - this.#began).padStart(6)}] ${line}`);
   }
 
@@ -39,7 +40,7 @@ export class Progress {
     const view = new LiveView(plan);
     this.#stop = this.#terminal.isLive
       ? this.#clock.every(REDRAW_EVERY_MS, () => {
-          this.#draw(view.lines(fold.currentStep, now()));
+          this.#lines.draw(view.lines(fold.currentStep, now()));
         })
       : this.#clock.every(PLAIN_EVERY_MS, () => {
           const line = plainLine(fold.currentStep);
@@ -49,24 +50,6 @@ export class Progress {
 
   stop(): void {
     this.#stop();
-    this.#erase();
-  }
-
-  #draw(lines: readonly string[]): void {
-    const width = (this.#terminal.columns() || 80) - 1; // a pseudo terminal may say 0
-    const cut = lines.map((line, i) => {
-      const seen = line.slice(0, width);
-      return i === 0 ? pc.bold(seen) : seen;
-    });
-    this.#terminal.raw(`${eraseLines(this.#drawn)}${cut.map((line) => `${line}\n`).join('')}`);
-    this.#drawn = cut.length;
-  }
-
-  #erase(): void {
-    if (this.#drawn > 0) this.#terminal.raw(eraseLines(this.#drawn));
-    this.#drawn = 0;
+    this.#lines.erase();
   }
 }
-
-/** Moves up over what was drawn and clears to the end of the screen. */
-const eraseLines = (lines: number): string => (lines === 0 ? '' : `\u001b[${lines}F\u001b[0J`);

@@ -7,6 +7,7 @@ import { MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
 import { OPERATOR_NAMESPACE } from './operator-kinds.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
+import { WATCHED_MULTI_NIC } from './watched.ts';
 
 const options = {
   daemonPort: z.int().min(1024).max(65_535).default(11_000).meta({
@@ -37,6 +38,7 @@ export const multiNicProfile = defineProfile({
   hasDaemons: true,
   controllers: ['reference', 'command'],
   mutants: MULTI_NIC_MUTANTS,
+  watched: WATCHED_MULTI_NIC,
   build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
     const needs = list.map((one) => ({

@@ -71,7 +71,7 @@ function blockOfRow(row: JsonObject, object: ObservedObject): readonly Fact[] {
   ];
 }
 
-const CIDRS: ObservedResource = {
+export const CIDRS: ObservedResource = {
   id: 'cidrs',
   kind: multiNicKind('cidrs', 'CIDR'),
   project: projectCidr,
@@ -137,7 +137,7 @@ function leaseOfRow(row: JsonObject, object: ObservedObject): readonly Fact[] {
   ];
 }
 
-const POOLS: ObservedResource = {
+export const POOLS: ObservedResource = {
   id: 'ippools',
   kind: multiNicKind('ippools', 'IPPool'),
   project: projectPool,
@@ -155,7 +155,7 @@ const rawHostInterface = z.object({
   spec: z.object({ hostName: z.string(), interfaces: z.array(nic).nullish() }),
 });
 
-const HOST_INTERFACES: ObservedResource = {
+export const HOST_INTERFACES: ObservedResource = {
   id: 'hostinterfaces',
   kind: multiNicKind('hostinterfaces', 'HostInterface'),
   project: (raw) => {
@@ -188,7 +188,7 @@ const rawNetwork = z.object({
   status: z.object({ discovery: discovery.optional() }).optional(),
 });
 
-const NETWORKS: ObservedResource = {
+export const NETWORKS: ObservedResource = {
   id: 'multinicnetworks',
   kind: multiNicKind('multinicnetworks', 'MultiNicNetwork'),
   project: (raw) => ({ fields: { ...(rawNetwork.parse(raw).status?.discovery ?? {}) } }),

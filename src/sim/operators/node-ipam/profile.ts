@@ -8,6 +8,7 @@ import {
   type ClusterArguments,
   type ObservedObject,
   type OperatorModel,
+  type WatchedCluster,
 } from '../../model/operator-profile.ts';
 import type { CapacityLine } from '../../model/plan.ts';
 import { uniqueNames } from '../../model/unique-names.ts';
@@ -78,6 +79,38 @@ const options = {
   }),
 };
 
+/** Which ranges there are the API does not say: all blocks of a node are of one network. */
+const WATCHED_NETWORK = 'pods';
+
+const watched: WatchedCluster = {
+  resources: [
+    {
+      ...NODES,
+      facts: (node) => [
+        ...NODES.facts(node),
+        ...nodeFields.parse(node.fields).podCIDRs.map((cidr): BlockFact => ({
+          kind: 'block',
+          network: WATCHED_NETWORK,
+          node: node.name,
+          interface: '',
+          cidr,
+          parent: undefined,
+        })),
+      ],
+    },
+  ],
+  networks: () => [WATCHED_NETWORK],
+  serves: () => true,
+  milestones: [
+    {
+      name: 'cidr',
+      lack: 'no podCIDR',
+      lacking: (_, nodes, view) => nodes.filter((node) => view.of(node, 'block').length === 0),
+    },
+  ],
+  hasPools: false,
+};
+
 /** Node IPAM of the cluster's own controller-manager: one block per node and range, in `spec.podCIDRs`. */
 export const nodeIpamProfile = defineProfile({
   name: 'node-ipam',
@@ -88,6 +121,7 @@ export const nodeIpamProfile = defineProfile({
   milestoneNames: ['cidr'],
   counterNames: [],
   controllers: ['cluster'],
+  watched,
   build: ({ networks: list, options: { leaderElect } }): OperatorModel => ({
     clusterArguments: clusterArguments(list, leaderElect),
     capacity: (nodes) => list.map((entry) => capacityLine(entry, nodes)),

@@ -1,6 +1,26 @@
-import { defineProfile, type OperatorModel } from '../../model/operator-profile.ts';
+import { NODES } from '../../model/core-resources.ts';
+import {
+  defineProfile,
+  type OperatorModel,
+  type WatchedCluster,
+} from '../../model/operator-profile.ts';
 import { capacityOf, networks, sliceCount } from './networks.ts';
 import { NODE_SLICE_POOLS } from './node-slice-pools.ts';
+
+const watched: WatchedCluster = {
+  resources: [NODE_SLICE_POOLS, NODES],
+  networks: (objectsOf) => objectsOf(NODE_SLICE_POOLS.id).map(({ name }) => name),
+  serves: () => true,
+  milestones: [
+    {
+      name: 'slice',
+      lack: 'no slice',
+      lacking: (network, nodes, view) =>
+        nodes.filter((node) => !view.of(node, 'block').some((block) => block.network === network)),
+    },
+  ],
+  hasPools: false,
+};
 
 /**
  * The node-slice controller of whereabouts: one slice per node and network, in the network's NodeSlicePool. A later
@@ -15,6 +35,7 @@ export const whereaboutsProfile = defineProfile({
   milestoneNames: ['slice'],
   counterNames: [],
   controllers: ['toolchain', 'command'],
+  watched,
   build: ({ networks: list }): OperatorModel => ({
     clusterArguments: {},
     capacity: (nodes) => list.map((one) => capacityOf(one, nodes)),

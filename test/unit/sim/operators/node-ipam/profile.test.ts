@@ -4,6 +4,7 @@ import type { OperatorModel } from '../../../../../src/sim/model/operator-profil
 import { nodeIpamProfile } from '../../../../../src/sim/operators/node-ipam/profile.ts';
 import { HistoryBuilder } from '../../../../helpers/history-builder.ts';
 import { loadSource, planned, scenarioOf } from '../../../../helpers/planned-scenario.ts';
+import { rawNode, WatchedObjects } from '../../../../helpers/watched-objects.ts';
 
 const FOUR = { name: 'four', range: '10.244.0.0/16', nodeMask: 24 };
 const SIX = { name: 'six', range: 'fd00:10:244::/48', nodeMask: 64 };
@@ -139,5 +140,14 @@ describe('the node-ipam profile', () => {
       it(`${isGood ? '' : 'not '}${title}`, () => {
         expect(isAccepted(networks)).to.equal(isGood);
       });
+  });
+
+  it('shows of any cluster which nodes have a podCIDR, of whatever range', () => {
+    const cluster = new WatchedObjects(nodeIpamProfile.watched);
+    cluster.put('nodes', rawNode('a', '10.0.0.0/24', 'fd00::/64'), rawNode('b'), rawNode('c'));
+    expect(cluster.network).to.include({ network: 'pods', nodes: 3, blocks: 2 });
+    expect(cluster.missing).to.deep.equal({ cidr: ['b', 'c'] });
+    cluster.put('nodes', rawNode('b', '10.0.1.0/24'));
+    expect(cluster.missing).to.deep.equal({ cidr: ['c'] });
   });
 });

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../../src/sim/base/json.ts';
 import { whereaboutsProfile } from '../../../../../src/sim/operators/whereabouts/profile.ts';
 import { HistoryBuilder } from '../../../../helpers/history-builder.ts';
+import type { Raw } from '../../../../helpers/multi-nic-raw.ts';
+import { rawNode, WatchedObjects } from '../../../../helpers/watched-objects.ts';
 import {
   FOUR_SLICES,
   nodeSlicePool,
@@ -79,5 +81,13 @@ describe('the whereabouts profile', () => {
     history.begin('scale-1').act().removeNode(2);
     expect(history.state()).to.equal('pending');
     expect(serve(history, 'macvlan', 'sim-1', '').state()).to.equal('settling');
+  });
+
+  it('shows of any cluster which nodes have a slice of a network', () => {
+    const cluster = new WatchedObjects(whereaboutsProfile.watched);
+    cluster.put('nodes', rawNode('a'), rawNode('b'));
+    cluster.put('nodeslicepools', nodeSlicePool('b', '') as Raw);
+    expect(cluster.network).to.include({ network: 'macvlan', nodes: 2, blocks: 1 });
+    expect(cluster.missing).to.deep.equal({ slice: ['a'] });
   });
 });
