@@ -121,7 +121,7 @@ describe('the manifests of multi-nic', () => {
       'spec.template.metadata.labels': { app: 'multi-nicd' },
       [`${pod}.hostNetwork`]: true,
       [`${pod}.nodeSelector`]: { type: 'kwok' },
-      [`${pod}.tolerations`]: [{ operator: 'Exists' }],
+      [`${pod}.tolerations`]: [{ key: 'kwok.x-k8s.io/node', operator: 'Exists' }],
       [`${pod}.containers`]: [{ name: 'multi-nicd', image: 'fake-image' }],
       [`${pod}.serviceAccountName`]: 'multi-nic-cni-operator-controller-manager',
     });

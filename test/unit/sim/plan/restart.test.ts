@@ -40,7 +40,7 @@ describe('a restart', () => {
       nodesBefore: 2,
       nodesAfter: 2,
       removal: 'node-first',
-      samples: [],
+      samples: ['recovery'],
       withinMs: 120_000,
       settleMs: 2000,
     });
