@@ -131,7 +131,7 @@ describe('the manifests of multi-nic', () => {
         image: 'fake-image',
         port: 11000,
         nodeSelector: { type: 'kwok' },
-        tolerations: [{ operator: 'Exists' }],
+        tolerations: [{ key: 'kwok.x-k8s.io/node', operator: 'Exists' }],
       },
     });
     expect(objects.get('namespace.yaml')).to.have.nested.property(
