@@ -1,8 +1,8 @@
-import type { BlockFact, Lifetime } from '../model/facts.ts';
+import type { BlockFact, FaultFact, Lifetime, Moment } from '../model/facts.ts';
 import type { NodeLife } from '../model/recorded-run.ts';
 import { verdictOf, type Finding } from '../model/verdict.ts';
 import type { Invariant } from './invariant.ts';
-import { groupBy, seconds } from './lifetimes.ts';
+import { groupBy, seconds, trueAt } from './lifetimes.ts';
 
 /** Events of different kinds arrive out of their order by up to a hundred milliseconds or so. */
 const OUT_OF_ORDER_MS = 1000;
@@ -15,7 +15,10 @@ export const blocksKept: Invariant = {
   needs: 'nodes with blocks',
   check({ ledger }) {
     const byNode = groupBy(ledger.facts('block'), ({ fact }) => fact.node);
-    const looked = ledger.nodes.map((life) => lostDuring(life, byNode.get(life.node) ?? []));
+    const faults = groupBy(ledger.facts('fault'), ({ fact }) => fact.node);
+    const looked = ledger.nodes.map((life) =>
+      lostDuring(life, byNode.get(life.node) ?? [], faults.get(life.node) ?? []),
+    );
     return verdictOf(
       looked.reduce((sum, { checked }) => sum + checked, 0),
       looked.flatMap(({ findings }) => findings),
@@ -24,7 +27,11 @@ export const blocksKept: Invariant = {
   },
 };
 
-function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
+function lostDuring(
+  life: NodeLife,
+  blocks: readonly Lifetime<BlockFact>[],
+  faults: readonly Lifetime<FaultFact>[],
+) {
   const ends = life.to?.atMs ?? Infinity;
   // What an earlier bearer of the name has left behind was never this node's.
   const own = blocks.filter(
@@ -33,6 +40,7 @@ function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
   const findings = own.flatMap((block): Finding[] => {
     if (!block.to || block.to.atMs >= ends - OUT_OF_ORDER_MS) return [];
     const lostAt = block.to;
+    if (isNicTaken(block.fact, faults, lostAt)) return [];
     const later = own.filter(
       (other) =>
         other.from.seq >= lostAt.seq &&
@@ -58,3 +66,15 @@ function lostDuring(life: NodeLife, blocks: readonly Lifetime<BlockFact>[]) {
   });
   return { checked: own.length, findings };
 }
+
+/** A NIC that was taken away on purpose takes its block with it: one that is missing, or was one too many. */
+const isNicTaken = (
+  { interface: nic }: BlockFact,
+  faults: readonly Lifetime<FaultFact>[],
+  at: Moment,
+): boolean =>
+  faults.some(
+    (life) =>
+      life.fact.interface === nic &&
+      (life.fact.fault === 'extra-nic' ? life.from.seq <= at.seq : trueAt(life, at.seq)),
+  );
