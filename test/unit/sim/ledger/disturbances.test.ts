@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { Fault } from '../../../../src/sim/model/fault.ts';
 import type { Disturbance } from '../../../../src/sim/model/recorded-run.ts';
-import type { MultiNicHistory} from '../../../helpers/multi-nic-history.ts';
+import type { MultiNicHistory } from '../../../helpers/multi-nic-history.ts';
 import { multiNicServed } from '../../../helpers/multi-nic-history.ts';
 import { rowsOf } from '../../../helpers/multi-nic-raw.ts';
 
