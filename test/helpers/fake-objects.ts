@@ -1,3 +1,4 @@
+import { PATCH } from '../../src/sim/kube/client.ts';
 import type { KubeObject } from '../../src/sim/kube/objects.ts';
 import type { SeenRequest } from './fake-apiserver.ts';
 
@@ -48,7 +49,7 @@ export class FakeObjects {
     this.#era++;
   }
 
-  carryOut({ method, path, query, body }: SeenRequest): FakeAnswer {
+  carryOut({ method, path, query, headers, body }: SeenRequest): FakeAnswer {
     switch (method) {
       case 'GET':
         // Every list that sim asks for is paged, so a limit tells a list from an object.
@@ -57,6 +58,8 @@ export class FakeObjects {
         return this.#create(path, body);
       case 'DELETE':
         return this.#delete(path);
+      case 'PATCH':
+        return headers['content-type'] === PATCH.apply ? this.#apply(path, body) : this.#get(path);
       default:
         return this.#get(path);
     }
@@ -91,6 +94,12 @@ export class FakeObjects {
     const { name } = object.metadata;
     if (this.has(`${collection}/${name}`)) return failure(409, 'AlreadyExists');
     return { status: 201, body: this.put(collection, name, object) };
+  }
+
+  #apply(path: string, body: string): FakeAnswer {
+    const { metadata: _, ...fields } = JSON.parse(body) as KubeObject;
+    const [name = '', ...collection] = path.split('/').toReversed();
+    return { status: 200, body: this.put(collection.toReversed().join('/'), name, fields) };
   }
 
   #delete(path: string): FakeAnswer {

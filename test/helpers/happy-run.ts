@@ -52,5 +52,8 @@ function play(history: HistoryBuilder, action: PlannedAction): void {
       return;
     case 'await':
       history.endAction();
+      return;
+    default:
+      throw new Error(`a happy run has no ${action.kind}`);
   }
 }

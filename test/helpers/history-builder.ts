@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import type { JsonObject } from '../../src/sim/base/json.ts';
-import { nodeName } from '../../src/sim/base/node-names.ts';
+import { nodeName, parseNodeSet } from '../../src/sim/base/node-names.ts';
 import { runMs } from '../../src/sim/base/units.ts';
 import { objectKey } from '../../src/sim/ledger/object-store.ts';
 import type { StepState } from '../../src/sim/ledger/step-fold.ts';
 import type { nodeFields } from '../../src/sim/model/core-resources.ts';
+import type { Fault } from '../../src/sim/model/fault.ts';
 import type { ObservationOf } from '../../src/sim/model/history.ts';
 import type { Projection } from '../../src/sim/model/operator-profile.ts';
 import type { PlannedStep } from '../../src/sim/model/plan.ts';
@@ -92,6 +93,16 @@ export class HistoryBuilder extends HistoryWriter {
     return this.node(index, { podCIDRs: podCIDRs.length > 0 ? [...podCIDRs] : [own] });
   }
 
+  /** Nodes (`1-3`) get a fault. */
+  fault(nodes: string, fault: Fault): this {
+    return this.#fault('begin', nodes, fault);
+  }
+
+  /** They are rid of it. */
+  heal(nodes: string, fault: Fault): this {
+    return this.#fault('end', nodes, fault);
+  }
+
   removeNode(index: number): this {
     return this.remove('nodes', { name: nodeName(index) });
   }
@@ -135,6 +146,18 @@ export class HistoryBuilder extends HistoryWriter {
   /** How the step in progress stands, at a time. */
   state(atMs: number = this.now): StepState['kind'] | undefined {
     return this.fold.currentStep?.state(runMs(atMs)).kind;
+  }
+
+  #fault(phase: 'begin' | 'end', nodes: string, fault: Fault): this {
+    const set = parseNodeSet(nodes);
+    if (!set) throw new Error(`${nodes} is no set of nodes`);
+    return this.record({
+      kind: 'fault',
+      phase,
+      nodes: set.map((range) => ({ ...range })),
+      fault,
+      source: 'step',
+    });
   }
 
   #current(): PlannedStep {

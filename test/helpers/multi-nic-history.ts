@@ -10,6 +10,7 @@ import * as raw from './multi-nic-raw.ts';
 import { planned, plannedFor } from './planned-scenario.ts';
 
 type Call = ObservationOf<'call'>;
+type Allocation = ObservationOf<'allocation'>;
 
 /** The same operator, of which nobody expects one of its milestones. */
 const profileWithout = (milestone: string): OperatorProfile => ({
@@ -106,7 +107,7 @@ export class MultiNicHistory extends HistoryBuilder {
   /** A daemon gave addresses to a pod, by the interfaces' numbers; with another path, took them back. */
   granted(
     node: number,
-    pod: string,
+    owner: string,
     addresses: Readonly<Record<number, string>>,
     changes: Partial<Call> = {},
   ): this {
@@ -116,8 +117,7 @@ export class MultiNicHistory extends HistoryBuilder {
     }));
     const detail: Call['detail'] = {
       kind: 'pod',
-      pod,
-      namespace: 'default',
+      ...raw.podNamed(owner),
       network: raw.NETWORK,
       asked: granted.map((one) => one.interface),
       granted,
@@ -137,6 +137,30 @@ export class MultiNicHistory extends HistoryBuilder {
       requestBytes: 100,
       replyBytes: 20,
       detail,
+      ...changes,
+    });
+  }
+
+  /** What became of a pod's request, in the words of the step in progress. */
+  allocation(node: number, owner: string, changes: Partial<Allocation> = {}): this {
+    const asked = [...raw.INTERFACES];
+    const granted = asked.map((name, nic) => ({
+      interface: name,
+      ip: raw.addressOf(node, nic, 1),
+    }));
+    return this.record({
+      kind: 'allocation',
+      verb: 'allocate',
+      step: this.fold.currentStep?.name ?? '',
+      node: nodeName(node),
+      owner,
+      network: raw.NETWORK,
+      status: 'complete',
+      asked,
+      granted,
+      latencyMs: 10,
+      retries: 0,
+      problem: null,
       ...changes,
     });
   }

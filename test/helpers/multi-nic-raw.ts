@@ -86,15 +86,22 @@ export const rawPool = (
   },
 });
 
+/** `sim/a` → namespace and name; without a namespace it is `default`. */
+export function podNamed(owner: string): { readonly pod: string; readonly namespace: string } {
+  const [first = '', second] = owner.split('/');
+  return second === undefined
+    ? { pod: first, namespace: 'default' }
+    : { pod: second, namespace: first };
+}
+
 /** A row of a pool: the address with a number in it, given to a pod. */
 export const allocationOf = (
   node: number,
   nic: number,
-  pod: string,
+  owner: string,
   index: number,
 ): JsonObject => ({
-  pod,
-  namespace: 'default',
+  ...podNamed(owner),
   index,
   address: addressOf(node, nic, index),
 });

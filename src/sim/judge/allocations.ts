@@ -1,6 +1,5 @@
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 import type { AllocationReport } from '../model/run-report.ts';
-import { roundMs } from '../base/units.ts';
 import { allocationsOf, eventTimes } from './events.ts';
 import { censoredPercentile } from './statistics.ts';
 
@@ -24,7 +23,7 @@ function reportOf(
   const { known, unfinished } = eventTimes(verb, step, run);
   const rank = (p: number): number | null => {
     const value = censoredPercentile(known, unfinished, p);
-    return value === undefined ? null : roundMs(value);
+    return value ?? null;
   };
   const count = (status: (typeof answers)[number]['status']): number =>
     answers.filter((one) => one.status === status).length;

@@ -1,4 +1,5 @@
 import { ascending } from '../base/nearest-rank.ts';
+import { roundMs } from '../base/units.ts';
 import { RECOVERY } from '../model/metric.ts';
 import type { RecordedRun, StepRecord } from '../model/recorded-run.ts';
 
@@ -11,7 +12,7 @@ export interface EventTimes {
 /** The samples of `recovery`, `allocate` and `deallocate` in a step, in milliseconds. */
 export function eventTimes(metric: string, { plan }: StepRecord, run: RecordedRun): EventTimes {
   const times = metric === RECOVERY ? recoveries(plan.name, run) : answers(metric, plan.name, run);
-  const known = ascending(times.flatMap((time) => time ?? []));
+  const known = ascending(times.flatMap((time) => (time === undefined ? [] : roundMs(time))));
   return { known, unfinished: times.length - known.length };
 }
 

@@ -1,9 +1,11 @@
 import type { FactOf, Moment } from '../model/facts.ts';
-import type { CounterRecord, CounterRegression } from '../model/recorded-run.ts';
+import type { CounterPoint, CounterRecord, CounterRegression } from '../model/recorded-run.ts';
+import { thinned } from './curve.ts';
 
 interface State {
   value: number;
   regressions: CounterRegression[];
+  curve: CounterPoint[];
 }
 
 /** What the operator reports at one moment. */
@@ -29,10 +31,11 @@ export class Counters {
     for (const { network, counter, value } of facts) {
       const ofNetwork = this.#states.get(network) ?? new Map<string, State>();
       this.#states.set(network, ofNetwork);
-      const state = ofNetwork.get(counter) ?? { value, regressions: [] };
+      const state = ofNetwork.get(counter) ?? { value, regressions: [], curve: [] };
       ofNetwork.set(counter, state);
       if (value < state.value && !shrinking)
         state.regressions.push({ atMs: at.atMs, from: state.value, to: value });
+      if (state.curve.at(-1)?.[1] !== value) state.curve.push([at.atMs, value]);
       state.value = value;
     }
   }
@@ -58,16 +61,17 @@ export class Counters {
     );
   }
 
-  /** What was recorded since the step began; the lists of regressions start anew. */
+  /** What was recorded since the step began. Regressions start anew, and curves with the value that stands. */
   takeRecords(): ReadonlyMap<string, ReadonlyMap<string, CounterRecord>> {
     return new Map(
       [...this.#states].map(([network, counters]) => [
         network,
         new Map(
           [...counters].map(([counter, state]) => {
-            const { regressions } = state;
+            const { regressions, curve } = state;
             state.regressions = [];
-            return [counter, { final: state.value, regressions }];
+            state.curve = curve.slice(-1);
+            return [counter, { final: state.value, regressions, curve: thinned(curve) }];
           }),
         ),
       ]),

@@ -111,9 +111,17 @@ export interface Disturbance {
   readonly stalls: readonly { readonly node: string; readonly ms: number }[];
 }
 
+/** A counter's value, and since when it had it. */
+export type CounterPoint = readonly [atMs: RunMs, value: number];
+
 export interface CounterRecord {
   readonly final: number;
   readonly regressions: readonly CounterRegression[];
+  /**
+   * Every change in the step, after the value with which it began, whose time may lie before it. At most 200 points:
+   * where there were more, the first, the last, the lowest and the highest of each stretch of them.
+   */
+  readonly curve: readonly CounterPoint[];
 }
 
 export interface WatchGap {

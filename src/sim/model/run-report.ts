@@ -1,7 +1,7 @@
 import type { ExitCode } from '../base/exit-codes.ts';
 import type { RunMs } from '../base/units.ts';
 import type { ApiRow } from './history.ts';
-import type { CounterRegression, NodeTiming } from './recorded-run.ts';
+import type { CounterRecord, NodeTiming } from './recorded-run.ts';
 import type { MetricUnit } from './metric-unit.ts';
 import type { Finding, RunVerdict } from './verdict.ts';
 
@@ -46,17 +46,8 @@ export interface StepReport {
   readonly convergedMs: number | null;
   readonly settleMs: number;
   readonly milestones: Readonly<Record<string, MilestoneReport>>;
-  readonly counters: Readonly<
-    Record<
-      string,
-      Readonly<
-        Record<
-          string,
-          { readonly final: number; readonly regressions: readonly CounterRegression[] }
-        >
-      >
-    >
-  >;
+  /** By network and counter. */
+  readonly counters: Readonly<Record<string, Readonly<Record<string, CounterRecord>>>>;
   readonly api: ApiReport | null;
   readonly recoveryMs: number | null;
   readonly allocations: readonly AllocationReport[];

@@ -1,6 +1,13 @@
 import { assertNever } from '../base/assert-never.ts';
 import { formatDuration } from '../base/duration.ts';
-import { formatRange, formatSet, nodeName, rangeSize, type NodeRange } from '../base/node-names.ts';
+import {
+  formatRange,
+  formatSet,
+  nodeName,
+  rangeSize,
+  setOf,
+  type NodeRange,
+} from '../base/node-names.ts';
 import { count } from '../base/text.ts';
 import type { ControllerSpec } from '../model/controller-spec.ts';
 import { formatFault } from '../model/fault.ts';
@@ -31,7 +38,7 @@ function formatStep(step: PlannedStep, i: number): readonly string[] {
   return [
     '',
     `${i + 1}. ${step.name}: ${nodes}, ${bound}`,
-    ...grouped(step.actions).map((line) => `   ${line}`),
+    ...actionLines(step).map((line) => `   ${line}`),
     `   goal: ${step.awaitsNothing === true ? 'none' : formatGoal(step)}`,
   ];
 }
@@ -44,6 +51,19 @@ function formatGoal({ goal, removal }: PlannedStep): string {
     ...(removal ? [`nothing left of the removed ones (${removal})`] : []),
   ];
   return parts.join('; ');
+}
+
+/** A churn is always the same, node after node. */
+function actionLines({ kind, actions, removal }: PlannedStep): readonly string[] {
+  if (kind !== 'churn') return grouped(actions);
+  const replaced = actions.flatMap((action) =>
+    action.kind === 'create-node' ? [action.node] : [],
+  );
+  const pause = actions.find((action) => action.kind === 'hold');
+  const every = formatDuration(pause?.forMs ?? 0);
+  return [
+    `replace ${formatSet(setOf(replaced))}: ${count(replaced.length, 'time')}, one every ${every} (${removal ?? ''})`,
+  ];
 }
 
 /** A thousand creations are one line. */

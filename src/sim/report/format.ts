@@ -1,6 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
 import { some } from '../base/text.ts';
-import type { DisturbanceReport, RunReport } from '../model/run-report.ts';
+import type { DisturbanceReport, RunReport, StepReport } from '../model/run-report.ts';
 import type { RunVerdict } from '../model/verdict.ts';
 
 /** A duration that may not be known. */
@@ -46,6 +46,16 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
       .trimEnd(),
   );
 }
+
+/** Each fall of a counter in a step, as `net/processed 10 → 7 at 7.5s`. */
+export const regressionTexts = ({ counters }: StepReport): readonly string[] =>
+  Object.entries(counters).flatMap(([network, ofNetwork]) =>
+    Object.entries(ofNetwork).flatMap(([counter, { regressions }]) =>
+      regressions.map(
+        ({ atMs, from, to }) => `${network}/${counter} ${from} → ${to} at ${formatDuration(atMs)}`,
+      ),
+    ),
+  );
 
 /** `sim-3 for 12.3s, sim-4 for 12.1s, … and 2 more`; `–` where no node stalled. */
 export const stallText = (stalls: DisturbanceReport['stalls']): string =>

@@ -3,7 +3,7 @@ import { formatBytes } from '../base/quantity.ts';
 import { count, some } from '../base/text.ts';
 import { formatValue } from '../model/metric-unit.ts';
 import type { RunReport, StepAudit, StepReport, ThresholdReport } from '../model/run-report.ts';
-import { duration, stallText, subject, VERDICT_WORDS } from './format.ts';
+import { duration, regressionTexts, stallText, subject, VERDICT_WORDS } from './format.ts';
 
 /** `summary.md`, for a job page. What came from a cluster is escaped. */
 export function markdownSummary(report: RunReport): string {
@@ -24,6 +24,7 @@ export function markdownSummary(report: RunReport): string {
     '| --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |',
     ...report.steps.flatMap(stepRows),
     '',
+    ...fallenCounters(report.steps),
     ...disturbances(report),
     ...allocations(report.steps),
     ...apiCost(report.steps),
@@ -68,6 +69,19 @@ function disturbances({ disturbances: all }: RunReport): readonly string[] {
     ),
     '',
   ];
+}
+
+const MOST_REGRESSIONS = 20;
+
+/** A controller that takes back what it has counted is not done when it first says so. */
+function fallenCounters(steps: readonly StepReport[]): readonly string[] {
+  const lines = steps.flatMap((step) => {
+    const falls = regressionTexts(step);
+    return falls.length === 0
+      ? []
+      : [`- ${escape(`${step.name}: ${some(falls, MOST_REGRESSIONS)}`)}`];
+  });
+  return lines.length === 0 ? [] : ['## Counters that fell back', '', ...lines, ''];
 }
 
 function allocations(steps: readonly StepReport[]): readonly string[] {

@@ -6,7 +6,15 @@ import type {
   StepReport,
   ThresholdReport,
 } from '../model/run-report.ts';
-import { duration, printable, stallText, subject, table, VERDICT_WORDS } from './format.ts';
+import {
+  duration,
+  printable,
+  regressionTexts,
+  stallText,
+  subject,
+  table,
+  VERDICT_WORDS,
+} from './format.ts';
 
 const INVALID_HINT =
   'the machine was too busy to be watched well: run again with nothing else on it (docs/errors.md, When a run is INVALID)';
@@ -63,11 +71,17 @@ function stepTable(steps: readonly StepReport[]): readonly string[] {
   ]);
   const notes = steps.flatMap((step) => [
     ...step.allocations.map((row) => `${step.name}: ${allocationText(row)}`),
+    ...fallenCounters(step),
     ...Object.entries(step.milestones).flatMap(([name, { missing }]) =>
       missing.length > 0 ? [`${step.name}: no ${name} for ${some(missing)}`] : [],
     ),
   ]);
   return [...table([header, ...rows]), ...notes];
+}
+
+function fallenCounters(step: StepReport): readonly string[] {
+  const falls = regressionTexts(step);
+  return falls.length === 0 ? [] : [`${step.name}: fell back: ${some(falls, 3)}`];
 }
 
 function allocationText(row: AllocationReport): string {

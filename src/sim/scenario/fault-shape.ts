@@ -9,6 +9,7 @@ import {
 } from '../model/fault.ts';
 import { nodeSet, positiveDuration } from './values.ts';
 
+const PATH = z.enum(FAULTY_PATHS, { error: `expected one of ${FAULTY_PATHS.join(', ')}` });
 const NIC = z.string().regex(/^[a-z][a-z0-9.-]{0,14}$/, 'expected the name of an interface');
 
 /** Which further keys a kind of fault has; those that end in `!` must be there. */
@@ -48,7 +49,7 @@ const written = z.strictObject({
     description: 'The HTTP status of `error`. Default: 500.',
   }),
   interface: NIC.optional().meta({ description: 'The NIC that is missing, or one too many.' }),
-  paths: z.array(z.enum(FAULTY_PATHS)).min(1).optional().meta({
+  paths: z.array(PATH).min(1).optional().meta({
     description: 'Paths of the daemon to which the fault is limited. Default: all.',
   }),
   for: positiveDuration.optional().meta({

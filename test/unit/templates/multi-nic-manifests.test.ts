@@ -121,7 +121,7 @@ describe('the manifests of multi-nic', () => {
       'spec.template.metadata.labels': { app: 'multi-nicd' },
       [`${pod}.hostNetwork`]: true,
       [`${pod}.nodeSelector`]: { type: 'kwok' },
-      [`${pod}.tolerations`]: [{ operator: 'Exists' }],
+      [`${pod}.tolerations`]: [{ key: 'kwok.x-k8s.io/node', operator: 'Exists' }],
       [`${pod}.containers`]: [{ name: 'multi-nicd', image: 'fake-image' }],
       [`${pod}.serviceAccountName`]: 'multi-nic-cni-operator-controller-manager',
     });
@@ -131,7 +131,7 @@ describe('the manifests of multi-nic', () => {
         image: 'fake-image',
         port: 11000,
         nodeSelector: { type: 'kwok' },
-        tolerations: [{ operator: 'Exists' }],
+        tolerations: [{ key: 'kwok.x-k8s.io/node', operator: 'Exists' }],
       },
     });
     expect(objects.get('namespace.yaml')).to.have.nested.property(

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { RunReport } from '../../../../src/sim/model/run-report.ts';
+import { markdownSummary } from '../../../../src/sim/report/markdown.ts';
+import { terminalSummary } from '../../../../src/sim/report/terminal.ts';
 import { reportOf } from '../../../../src/sim/run/judge-run.ts';
 import { MultiNicHistory } from '../../../helpers/multi-nic-history.ts';
 import { rowsOf } from '../../../helpers/multi-nic-raw.ts';
@@ -48,13 +50,32 @@ describe('a counter of multi-nic that reaches all nodes, falls back and recovers
     expect(reported(fallsBack()).steps[0]).to.include({ status: 'converged', convergedMs: 12_000 });
   });
 
-  it('is listed in the report with the time and the size of its fall', () => {
+  it('is listed in the report with the time and the size of its fall, and seen in its curve', () => {
     const [step] = reported(fallsBack()).steps;
     expect(step?.counters['net']).to.deep.equal({
-      total: { final: 10, regressions: [] },
-      available: { final: 10, regressions: [] },
-      processed: { final: 10, regressions: [{ atMs: 7500, from: 10, to: 7 }] },
+      total: { final: 10, regressions: [], curve: [[4000, 10]] },
+      available: { final: 10, regressions: [], curve: [[4000, 10]] },
+      processed: {
+        final: 10,
+        regressions: [{ atMs: 7500, from: 10, to: 7 }],
+        curve: [
+          [4000, 10],
+          [7500, 7],
+          [9000, 8],
+          [12_000, 10],
+        ],
+      },
     });
+  });
+
+  it('is named in the summaries', () => {
+    const report = reported(fallsBack());
+    expect(markdownSummary(report)).to.contain(
+      '## Counters that fell back\n\n- scale-10: net/processed 10 → 7 at 7.5s\n',
+    );
+    expect(terminalSummary(report, undefined)).to.include(
+      'scale-10: fell back: net/processed 10 → 7 at 7.5s',
+    );
   });
 
   it('breaks the threshold on regressions, and no other', () => {

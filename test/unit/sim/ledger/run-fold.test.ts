@@ -63,7 +63,7 @@ describe('RunFold', () => {
       const history = table(two().at(1000), 2, rowsFor(2));
       table(history.at(1500), 1, rowsFor(2));
       table(history.at(2500), 2, rowsFor(2)).at(4500).finish();
-      expect(recordOf(history, 0)).to.deep.equal({
+      expect(recordOf(history, 0)).to.deep.include({
         final: 2,
         regressions: [{ atMs: 1500, from: 2, to: 1 }],
       });
@@ -74,7 +74,7 @@ describe('RunFold', () => {
       const history = table(two(), 2, rowsFor(2)).at(2000).finish();
       history.at(3000).begin('scale-1').act().removeNode(2);
       table(history, 1, rowsFor(1)).at(6000).finish();
-      expect(recordOf(history, 2)).to.deep.equal({ final: 1, regressions: [] });
+      expect(recordOf(history, 2)).to.deep.include({ final: 1, regressions: [] });
     });
 
     it('counts no fall when the probe of a restart is taken away', () => {
@@ -83,7 +83,7 @@ describe('RunFold', () => {
       table(history.at(3500), 3, rowsFor(3)).endAction().act().removeNode(3);
       table(history, 2, rowsFor(2)).at(6000).finish();
       expect(history.result().steps[1]?.outcome).to.equal('converged');
-      expect(recordOf(history, 1)).to.deep.equal({ final: 2, regressions: [] });
+      expect(recordOf(history, 1)).to.deep.include({ final: 2, regressions: [] });
     });
 
     it('counts a fall between two steps for the later one', () => {

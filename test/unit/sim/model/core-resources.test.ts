@@ -47,10 +47,17 @@ describe('what is kept of a Node', () => {
     expect(() => NODES.project({})).to.throw();
   });
 
-  it('says that the node exists, with its address', () => {
+  it('says that the node exists, with its address and its taints', () => {
     const { fields } = NODES.project(raw);
     expect(NODES.facts({ name: 'sim-1', namespace: '', uid: 'u', fields })).to.deep.equal([
-      { kind: 'node', node: 'sim-1', uid: 'u', run: 'r1', internalIP: '127.64.0.1' },
+      {
+        kind: 'node',
+        node: 'sim-1',
+        uid: 'u',
+        run: 'r1',
+        internalIP: '127.64.0.1',
+        taints: ['a:NoExecute', 'z:NoSchedule'],
+      },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { PlannedStep } from '../../../../src/sim/model/plan.ts';
+import { multiNicScenario } from '../../../helpers/multi-nic-raw.ts';
 import { networkFor, planned, scenarioOf } from '../../../helpers/planned-scenario.ts';
 
 /** A restart at two nodes, on a network with room for four. */
@@ -40,7 +41,7 @@ describe('a restart', () => {
       nodesBefore: 2,
       nodesAfter: 2,
       removal: 'node-first',
-      samples: [],
+      samples: ['recovery'],
       withinMs: 120_000,
       settleMs: 2000,
     });
@@ -80,5 +81,77 @@ describe('a restart', () => {
       scenarioOf({ steps: [{ scale: { to: 2 } }, { restart: { what: 'controller' } }] }),
     );
     expect(plan.peakNodes).to.equal(3);
+  });
+});
+
+describe('a restart of daemons', () => {
+  const daemons = (body: JsonObject): PlannedStep => {
+    const step = { restart: { what: 'daemons', probe: false, ...body } };
+    const { plan } = planned(multiNicScenario({ steps: [{ scale: { to: 5 } }, step] }));
+    return plan.steps.at(-1) ?? expect.fail('the plan has no step');
+  };
+  const batch = (from: number, to: number, downMs = 0) => ({
+    kind: 'restart-daemons',
+    nodes: [{ from, to }],
+    downMs,
+  });
+  const pause = { kind: 'hold', forMs: 4000 };
+
+  it('is of all at once', () => {
+    expect(daemons({ downFor: '2s' }).actions).to.deep.equal([batch(1, 5, 2000)]);
+  });
+
+  it('is of some at a time, one batch after the other', () => {
+    expect(daemons({ atATime: 2 }).actions).to.deep.equal([batch(1, 2), batch(3, 4), batch(5, 5)]);
+  });
+
+  it('has pauses between batches and between times, which do not count against its bound', () => {
+    const step = daemons({ atATime: 3, times: 2, pause: '4s', within: '10s' });
+    expect(step.actions).to.deep.equal([
+      batch(1, 3),
+      pause,
+      batch(4, 5),
+      pause,
+      batch(1, 3),
+      pause,
+      batch(4, 5),
+    ]);
+    expect(step.withinMs).to.equal(10_000 + 3 * 4000);
+  });
+
+  it('is of one', () => {
+    expect(daemons({ what: 'daemon', node: 4, downFor: '1s' }).actions).to.deep.equal([
+      batch(4, 4, 1000),
+    ]);
+  });
+
+  it('does nothing where there is no node', () => {
+    const { plan } = planned(
+      multiNicScenario({ steps: [{ restart: { what: 'daemons', probe: false } }] }),
+    );
+    expect(plan.steps[0]?.actions).to.be.empty;
+  });
+});
+
+describe('a restart several times', () => {
+  it('restarts again after a pause, and proves life once', () => {
+    const { actions, withinMs } = restart({ what: 'kwok', times: 3, pause: '1s', within: '9s' });
+    expect(actions.map(({ kind }) => kind)).to.deep.equal([
+      'restart-component',
+      'hold',
+      'restart-component',
+      'hold',
+      'restart-component',
+      'create-node',
+      'await',
+      'delete-node',
+      'delete-pods',
+    ]);
+    expect(actions[0]).to.deep.equal({
+      kind: 'restart-component',
+      component: 'kwok-controller',
+      signal: 'SIGTERM',
+    });
+    expect(withinMs).to.equal(11_000);
   });
 });

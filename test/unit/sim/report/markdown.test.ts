@@ -76,7 +76,7 @@ describe('summary.md', () => {
 
   it('has as many cells in every row of a step as in the head', () => {
     const markdown = summaryOf(happyRun(scenarioOf({ steps })));
-    const table = markdown.slice(0, markdown.indexOf('## Recovery'));
+    const table = markdown.slice(0, markdown.indexOf('## Restarts and faults'));
     expect(new Set(cellCounts(table, '## Steps'))).to.deep.equal(new Set([11]));
   });
 
@@ -89,7 +89,7 @@ describe('summary.md', () => {
 
   it('leaves out what there is nothing to say of', () => {
     const markdown = summaryOf(twoServed().end());
-    for (const heading of ['## Why', '## Recovery', '## Cost', '## Thresholds'])
+    for (const heading of ['## Why', '## Restarts', '## Addresses', '## Cost', '## Thresholds'])
       expect(markdown).not.to.contain(heading);
   });
 

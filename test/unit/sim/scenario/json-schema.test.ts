@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { STEP_KINDS } from '../../../../src/sim/model/plan.ts';
 import { nodeIpamProfile } from '../../../../src/sim/operators/node-ipam/profile.ts';
 import { PROFILES } from '../../../../src/sim/operators/profiles.ts';
 import {
@@ -13,7 +14,7 @@ describe('knownKeysAt', () => {
   const rows: readonly (readonly [string, readonly PropertyKey[], readonly string[]])[] = [
     ['an operator', ['operator'], ['profile', 'controller', 'leaderElect']],
     ['a network of a list', ['networks', 1], ['name', 'range', 'nodeMask']],
-    ['a step', ['steps', 0], ['scale', 'hold', 'restart']],
+    ['a step', ['steps', 0], STEP_KINDS],
     [
       'a scale step',
       ['steps', 3, 'scale'],

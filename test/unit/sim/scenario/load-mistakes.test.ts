@@ -76,12 +76,12 @@ describe('a scenario with one mistake', () => {
     [
       'two keys in one step',
       replaced('  - hold: { for: 5s }', '    hold: { for: 5s }'),
-      'f.yaml:6:5 steps[0]: expected one of scale, hold, restart, got scale and hold',
+      'f.yaml:6:5 steps[0]: expected one of scale, allocate, deallocate, taint, untaint, restart, fault, heal, churn, apply, delete, hold, got scale and hold',
     ],
     [
       'a step that does nothing',
       replaced('hold: { for: 5s }', '{}'),
-      'f.yaml:7:5 steps[1]: expected one of scale, hold, restart, got none',
+      'f.yaml:7:5 steps[1]: expected one of scale, allocate, deallocate, taint, untaint, restart, fault, heal, churn, apply, delete, hold, got none',
     ],
     [
       'a capacity that is no quantity',

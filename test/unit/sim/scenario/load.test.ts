@@ -64,6 +64,9 @@ describe('loadScenario', () => {
             kind: 'restart',
             what: 'controller',
             signal: 'SIGTERM',
+            downFor: 0,
+            times: 1,
+            pause: 0,
             probe: true,
             within: 120_000,
             onMiss: 'stop',
@@ -120,7 +123,7 @@ expect:
       'wrong.yaml:6:46 steps[0].scale.during[0].at: expected a number of nodes from 0 to 2, between which the step goes, got 3',
       'wrong.yaml:7:28 steps[1].hold.name: step 1 is called "up" too',
       'wrong.yaml:8:9 settle: expected a duration such as 30s or 1m30s, got 5',
-      'wrong.yaml:10:5 expect[0]: unknown metric "pools", expected one of cidr, gone, api.requests, controller.cpu, controller.rss',
+      'wrong.yaml:10:5 expect[0]: unknown metric "pools", expected one of cidr, gone, recovery, api.requests, controller.cpu, controller.rss',
     ]);
   });
 

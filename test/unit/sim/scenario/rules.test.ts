@@ -91,7 +91,7 @@ describe('the rule for thresholds', () => {
   const bad: readonly (readonly [string, string])[] = [
     [
       'max(pools) < 3s',
-      'unknown metric "pools", expected one of cidr, gone, api.requests, controller.cpu, controller.rss',
+      'unknown metric "pools", expected one of cidr, gone, recovery, api.requests, controller.cpu, controller.rss',
     ],
     [
       'step(scale-3).max(cidr) < 3s',
@@ -130,7 +130,7 @@ describe('the rule for thresholds', () => {
     );
     const problems = RULES.flatMap((rule) => rule.check(scenario, tableProfile));
     expect(problems.map(({ path, message }) => `${formatPath(path)}: ${message}`)).to.deep.equal([
-      'expect[2]: unknown metric "cidr", expected one of block, full, total, processed, gone, api.requests, controller.cpu, controller.rss',
+      'expect[2]: unknown metric "cidr", expected one of block, full, total, processed, gone, recovery, api.requests, controller.cpu, controller.rss',
     ]);
   });
 });

@@ -5,16 +5,24 @@ import { loadScenario } from '../../../../src/sim/scenario/load.ts';
 import { formatProblem } from '../../../../src/sim/scenario/problem.ts';
 
 const FOLDER = new URL('../../../../scenarios/', import.meta.url);
-const SCHEMA_LINE = '# yaml-language-server: $schema=../schema/scenario.schema.json';
-const files = readdirSync(FOLDER);
+const SMALL = 'ci/';
+const schemaLine = (up: string): string =>
+  `# yaml-language-server: $schema=${up}schema/scenario.schema.json`;
+const large = readdirSync(FOLDER).filter((file) => `${file}/` !== SMALL);
+const small = readdirSync(new URL(SMALL, FOLDER));
 
 describe('the scenarios that come with sim', () => {
   it('are there, and are YAML', () => {
-    expect(files).not.to.be.empty;
-    expect(files.filter((file) => !file.endsWith('.yaml'))).to.be.empty;
+    expect(large).not.to.be.empty;
+    expect([...large, ...small].filter((file) => !file.endsWith('.yaml'))).to.be.empty;
   });
 
-  for (const file of files)
+  it('have their small versions under the same names', () => {
+    expect(small).not.to.be.empty;
+    expect(large).to.include.members(small);
+  });
+
+  for (const file of [...large, ...small.map((name) => `${SMALL}${name}`)])
     describe(file, () => {
       const text = readFileSync(new URL(file, FOLDER), 'utf8');
       const result = loadScenario(file, text);
@@ -30,14 +38,17 @@ describe('the scenarios that come with sim', () => {
       });
 
       it('begins with the line that tells editors its schema', () => {
-        expect(text.split('\n')[0]).to.equal(SCHEMA_LINE);
+        const up = file.startsWith(SMALL) ? '../../' : '../';
+        expect(text.split('\n')[0]).to.equal(schemaLine(up));
       });
 
       it('is called as its file is', () => {
-        expect(result).to.have.nested.property('loaded.scenario.name', file.replace('.yaml', ''));
+        const name = file.replace('.yaml', '').replace('/', '-');
+        expect(result).to.have.nested.property('loaded.scenario.name', name);
       });
 
       it('says which question it answers', () => {
+        if (file.startsWith(SMALL)) return; // that of the large one
         expect(result.ok && result.loaded.scenario.description).to.match(/\?/);
       });
     });

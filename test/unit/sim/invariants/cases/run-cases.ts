@@ -80,7 +80,7 @@ export const RUN_CASES: Readonly<Record<string, InvariantCases>> = {
     },
     notApplicable: {
       history: () => twoNodes().at(120_000).finish(),
-      reason: 'no step settled, other than a restart',
+      reason: 'no step settled but restarts, taints and faults',
     },
   },
 };

@@ -1,87 +1,25 @@
 import { expect } from 'chai';
-import { runMs } from '../../../../../src/sim/base/units.ts';
-import { FactBook } from '../../../../../src/sim/ledger/fact-book.ts';
-import type {
-  BlockFact,
-  DaemonFact,
-  Fact,
-  InterfaceFact,
-  NodeFact,
-  PoolFact,
-} from '../../../../../src/sim/model/facts.ts';
 import { milestones } from '../../../../../src/sim/operators/multi-nic/milestones.ts';
-import { RouteTables } from '../../../../../src/stubs/daemon/route-table.ts';
+import {
+  ALL,
+  block,
+  daemon,
+  fault,
+  holds,
+  needs,
+  nic,
+  nics,
+  nodeFact,
+  OWN,
+  PEERS,
+  pool,
+  routes,
+  type MilestoneCase,
+} from '../../../../helpers/multi-nic-facts.ts';
 import { MultiNicHistory, routesTo } from '../../../../helpers/multi-nic-history.ts';
-import { blockOf, hostIPOf, linkOf, NETWORK, rowsOf } from '../../../../helpers/multi-nic-raw.ts';
+import { blockOf, NETWORK, rowsOf } from '../../../../helpers/multi-nic-raw.ts';
 
-const node = 'sim-1';
-const network = NETWORK;
-const INTERFACES = ['eth0', 'eth1'];
-const EXPECTED = INTERFACES.map((name) => ({ network, interface: name, count: 1 }));
-const ALL = milestones(INTERFACES, EXPECTED, [network]);
-
-const nodeFact = (internalIP?: string): NodeFact => ({
-  kind: 'node',
-  node,
-  uid: 'u',
-  run: 'r1',
-  internalIP,
-});
-const daemon = (changes: Partial<DaemonFact> = {}): DaemonFact => ({
-  kind: 'daemon',
-  node,
-  pod: 'd',
-  address: '127.64.0.1',
-  ready: true,
-  ...changes,
-});
-const nic = (name: string, of = node): InterfaceFact => ({
-  kind: 'interface',
-  node: of,
-  interface: name,
-  netAddress: '10.0.0.0/16',
-  address: '10.0.0.1',
-});
-const block = (index: number, changes: Partial<BlockFact> = {}, of = 1): BlockFact => ({
-  kind: 'block',
-  network,
-  node: `sim-${of}`,
-  interface: `eth${index}`,
-  cidr: blockOf(of, index),
-  parent: undefined,
-  link: { netAddress: linkOf(index), via: hostIPOf(of, index) },
-  ...changes,
-});
-const pool = (index: number, changes: Partial<PoolFact> = {}): PoolFact => ({
-  kind: 'pool',
-  network,
-  node,
-  interface: `eth${index}`,
-  cidr: blockOf(1, index),
-  parent: undefined,
-  ...changes,
-});
-/** What the daemon of sim-1 has after it was told these routes. */
-const routes = (told = routesTo(1, [1, 2]), of = network): Fact => ({
-  kind: 'routes',
-  node,
-  network: of,
-  ...new RouteTables().add(of, told, true),
-});
-
-/** Whether a milestone holds for sim-1 when these facts are true. */
-function holds(name: string, facts: readonly Fact[], among = ALL): boolean {
-  const book = new FactBook([]);
-  facts.forEach((fact, seq) => book.tell(`source ${seq}`, [fact], { seq, atMs: runMs(seq) }));
-  const milestone = among.find((one) => one.name === name);
-  if (!milestone) throw new Error(`there is no milestone ${name}`);
-  return milestone.holds(node, book);
-}
-
-const OWN = [block(0), block(1)];
-const PEERS = [block(0, {}, 2), block(1, {}, 2)];
-
-const CASES: Readonly<Record<string, readonly (readonly [boolean, string, readonly Fact[]])[]>> = {
+const CASES: Readonly<Record<string, readonly MilestoneCase[]>> = {
   daemon: [
     [true, 'a ready one at the address of its node', [nodeFact('127.64.0.1'), daemon()]],
     [
@@ -106,6 +44,29 @@ const CASES: Readonly<Record<string, readonly (readonly [boolean, string, readon
     [false, 'none', []],
     [false, 'one of two', [nic('eth1')]],
     [false, 'those of another node', [nic('eth0', 'sim-2'), nic('eth1', 'sim-2')]],
+    [false, 'one at another address', [nic('eth0'), nic('eth1', 'sim-1', '10.0.0.9')]],
+    [
+      true,
+      'all but the one that is missing on purpose',
+      [fault('missing-nic', 'eth1'), nic('eth0')],
+    ],
+    [false, 'all but another one than is missing', [fault('missing-nic', 'eth1'), nic('eth1')]],
+    [
+      false,
+      'one missing on purpose from another node',
+      [fault('missing-nic', 'eth1', 'sim-2'), nic('eth0')],
+    ],
+    [true, 'one more on purpose', [fault('extra-nic', 'eth9'), nic('eth0'), nic('eth1')]],
+    [
+      true,
+      'the addresses to which they were moved',
+      [fault('address'), nic('eth0', 'sim-1', '10.0.128.1'), nic('eth1', 'sim-1', '10.0.128.1')],
+    ],
+    [
+      false,
+      'the addresses from which they were moved',
+      [fault('address'), nic('eth0'), nic('eth1')],
+    ],
   ],
   cidr: [
     [true, 'a block on every interface', OWN],
@@ -119,6 +80,8 @@ const CASES: Readonly<Record<string, readonly (readonly [boolean, string, readon
     [false, 'two blocks on one of two interfaces', [block(0), block(0, { cidr: 'x' })]],
     [false, 'a block of another network', [block(0), block(1, { network: 'other' })]],
     [false, 'blocks of another node', PEERS],
+    [true, 'a block on all but a missing NIC', [fault('missing-nic', 'eth1'), block(0)]],
+    [false, 'a block on a missing NIC alone', [fault('missing-nic', 'eth1'), block(1)]],
   ],
   pools: [
     [true, 'one for every block', [...OWN, pool(0), pool(1)]],
@@ -130,6 +93,7 @@ const CASES: Readonly<Record<string, readonly (readonly [boolean, string, readon
     [false, 'a pool of another interface', [...OWN, pool(0), pool(1, { interface: 'eth0' })]],
     [false, 'a pool of another network', [...OWN, pool(0), pool(1, { network: 'other' })]],
     [false, 'a pool of another node', [...OWN, pool(0), pool(1, { node: 'sim-2' })]],
+    [true, 'a pool less for a missing NIC', [fault('missing-nic', 'eth1'), block(0), pool(0)]],
     [false, 'a block more than pools', [...OWN, block(1, { cidr: 'x' }), pool(0), pool(1)]],
   ],
   routes: [
@@ -139,6 +103,7 @@ const CASES: Readonly<Record<string, readonly (readonly [boolean, string, readon
     [false, 'one too few', [...OWN, ...PEERS, routes(routesTo(1, [1, 2]).slice(1))]],
     [false, 'as many others', [...OWN, ...PEERS, routes(routesTo(1, [1, 3]))]],
     [false, 'those of another network', [...OWN, ...PEERS, routes(routesTo(1, [1, 2]), 'other')]],
+    [false, 'none, before it has its own blocks', []],
   ],
 };
 
@@ -150,8 +115,9 @@ describe('the milestones of multi-nic', () => {
       'cidr',
       'pools',
       'routes',
+      'leases',
     ]);
-    expect(Object.keys(CASES)).to.deep.equal(ALL.map(({ name }) => name));
+    expect([...Object.keys(CASES), 'leases']).to.deep.equal(ALL.map(({ name }) => name));
   });
 
   it('are the work of the controller, but for the daemon, which the cluster runs', () => {
@@ -173,13 +139,13 @@ describe('the milestones of multi-nic', () => {
     });
 
   it('ask no routes of networks that have none', () => {
-    const unrouted = milestones(INTERFACES, EXPECTED, []);
+    const unrouted = milestones(nics, [needs(NETWORK, false)]);
     expect(holds('routes', [...OWN, ...PEERS], unrouted)).to.be.true;
   });
 
   it('ask the routes of every network that has some', () => {
     const other = [...OWN, ...PEERS].map((fact) => ({ ...fact, network: 'other' }));
-    const two = milestones(INTERFACES, EXPECTED, [network, 'other']);
+    const two = milestones(nics, [needs(NETWORK), needs('other')]);
     const facts = [...OWN, ...PEERS, ...other, routes()];
     expect(holds('routes', facts, two)).to.be.false;
     expect(holds('routes', [...facts, routes(undefined, 'other')], two)).to.be.true;

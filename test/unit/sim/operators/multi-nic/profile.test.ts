@@ -108,7 +108,7 @@ describe('the multi-nic profile', () => {
     });
 
     it('has two lines of arithmetic for each', () => {
-      expect(model.capacity(10).map(({ network, needed }) => [network, needed])).to.deep.equal([
+      expect(model.capacity(10, 0).map(({ network, needed }) => [network, needed])).to.deep.equal([
         ['net', 10],
         ['net', 2],
         ['flat', 10],

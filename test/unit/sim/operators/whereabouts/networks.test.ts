@@ -92,7 +92,7 @@ describe('the networks of whereabouts', () => {
 
   it('say with their arithmetic how many nodes they hold', () => {
     const networks = [FOUR_SLICES, { name: 'wide', range: '10.0.0.0/16', nodeSliceSize: 20 }];
-    const lines = whereaboutsModel({ networks }).capacity(5);
+    const lines = whereaboutsModel({ networks }).capacity(5, 0);
     expect(lines.map(({ network, needed, available }) => [network, needed, available])).to.eql([
       ['macvlan', 5, 4],
       ['wide', 5, 16],
