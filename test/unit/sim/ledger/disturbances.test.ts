@@ -68,7 +68,9 @@ describe('a restart, as a disturbance', () => {
     expect(what({ what: 'controller', signal: 'SIGKILL' }, 'restart-controller')).to.equal(
       'restart of the controller with SIGKILL',
     );
-    expect(what({ what: 'kwok' }, 'restart-kwok')).to.equal('restart of kwok-controller with SIGTERM');
+    expect(what({ what: 'kwok' }, 'restart-kwok')).to.equal(
+      'restart of kwok-controller with SIGTERM',
+    );
   });
 
   it('is one of several, each with its own recovery', () => {
