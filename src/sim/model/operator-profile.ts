@@ -123,6 +123,8 @@ export interface NicPlan {
 /** The daemons that an operator dials: one per fake node, on its address. */
 export interface DaemonPlan {
   readonly port: number;
+  /** The guarantee that one of them breaks, by name; to see that it is noticed. */
+  readonly mutant?: string | undefined;
   readonly nics: (node: number) => readonly NicPlan[];
 }
 

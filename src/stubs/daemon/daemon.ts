@@ -3,6 +3,7 @@ import { Allocator } from './allocator.ts';
 import { CallCounts } from './call-counts.ts';
 import type { HostInterface } from './contract.ts';
 import { HEALTHY, type Behaviour } from './faults.ts';
+import type { DaemonMutations } from './mutants.ts';
 import type { Pools } from './pools.ts';
 import { RouteTables } from './route-table.ts';
 
@@ -25,7 +26,14 @@ export class Daemon {
   behaviour: Behaviour = HEALTHY;
   readonly #gone = new AbortController();
 
-  constructor(options: DaemonOptions, world: { readonly pools: Pools; readonly clock: Clock }) {
+  constructor(
+    options: DaemonOptions,
+    world: {
+      readonly pools: Pools;
+      readonly clock: Clock;
+      readonly mutations?: DaemonMutations | undefined;
+    },
+  ) {
     this.name = options.name;
     this.address = options.address;
     this.interfaces = options.interfaces;

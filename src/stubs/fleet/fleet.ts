@@ -6,6 +6,7 @@ import { CallCounts } from '../daemon/call-counts.ts';
 import type { UnnumberedCall } from '../daemon/call.ts';
 import { Daemon } from '../daemon/daemon.ts';
 import { Mutex } from '../daemon/mutex.ts';
+import type { DaemonMutations } from '../daemon/mutants.ts';
 import type { Pools } from '../daemon/pools.ts';
 import type { CallLog } from './call-log.ts';
 import type { FailedNode, FleetNode, NodeState } from './contract.ts';
@@ -15,6 +16,8 @@ import { portHolders } from './port-holder.ts';
 export interface FleetOptions {
   readonly port: number;
   readonly pools: Pools;
+  /** Default: honest daemons everywhere. */
+  readonly mutations?: DaemonMutations | undefined;
   readonly log: CallLog;
   readonly clock: Clock;
 }

@@ -26,3 +26,16 @@ export const MULTI_NIC_MUTANTS = [
   'counter-goes-back',
   'late-nic-never-found',
 ] as const;
+
+/** The broken variants of the daemon stub, which has the same list. */
+export const MULTI_NIC_DAEMON_MUTANTS = [
+  'address-twice',
+  'row-left-after-release',
+  'released-by-another',
+  'reply-not-in-pool',
+  'unasked-row',
+  'duplicate-row',
+  'address-outside-pool',
+  'wrong-index',
+  'excluded-address',
+] as const;

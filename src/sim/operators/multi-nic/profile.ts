@@ -2,13 +2,17 @@ import * as z from 'zod';
 import { defineProfile, type OperatorModel } from '../../model/operator-profile.ts';
 import { capacityOf, hostBlocks } from './capacity.ts';
 import { milestones } from './milestones.ts';
-import { MULTI_NIC_MUTANTS } from './mutants.ts';
+import { MULTI_NIC_DAEMON_MUTANTS, MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
 
 const options = {
   daemonPort: z.int().min(1024).max(65_535).default(11_000).meta({
     description: 'Port of the daemons, the same on every node; written into the Config object.',
+  }),
+  daemonMutant: z.enum(MULTI_NIC_DAEMON_MUTANTS).optional().meta({
+    description:
+      'The guarantee that one of the daemons breaks, by name; to see that it is noticed.',
   }),
 };
 
@@ -34,7 +38,11 @@ export const multiNicProfile = defineProfile({
   counterNames: Object.keys(COUNTERS),
   controllers: ['reference', 'command'],
   mutants: MULTI_NIC_MUTANTS,
-  build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
+  build: ({
+    networks: list,
+    options: { daemonPort, daemonMutant },
+    nodes: { interfaces },
+  }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
     const routed = list.filter(({ vlanMode }) => vlanMode !== 'l2').map(({ name }) => name);
     return {
@@ -51,7 +59,7 @@ export const multiNicProfile = defineProfile({
       })),
       expectedBlocks: () => expected,
       hasPools: true,
-      daemons: { port: daemonPort, nics: (node) => nicsOf(interfaces, node) },
+      daemons: { port: daemonPort, mutant: daemonMutant, nics: (node) => nicsOf(interfaces, node) },
       routedNetworks: routed,
     };
   },
