@@ -12,6 +12,9 @@ import { describeUnit, describeWritten } from '../src/sim/model/metric-unit.ts';
 import { OPERATORS } from '../src/sim/model/threshold.ts';
 import type { OperatorProfile } from '../src/sim/model/operator-profile.ts';
 import { PROFILES } from '../src/sim/operators/profiles.ts';
+import { DAEMON_MUTANTS } from '../src/stubs/daemon/mutants.ts';
+import { MUTANTS } from '../src/stubs/controller/mutants.ts';
+import type { Mutant } from '../src/stubs/mutant.ts';
 import { profileJsonSchema, scenarioJsonSchema } from '../src/sim/scenario/json-schema.ts';
 import { format, resolveConfig } from 'prettier';
 
@@ -23,6 +26,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/scenarios.md': scenariosPage,
   'docs/invariants.md': invariantsPage,
   'docs/errors.md': errorsPage,
+  'docs/mutants.md': mutantsPage,
 };
 
 function scenariosPage(): string {
@@ -146,6 +150,34 @@ function invariantsPage(): string {
     '',
   ].join('\n');
 }
+
+function mutantsPage(): string {
+  return [
+    '# Mutants',
+    '',
+    NOTE,
+    '',
+    'A check that has never failed proves little. The stand-ins that come with `sim` can therefore be made to break one',
+    'guarantee, the same every time under the same `seed`: the reference controller by',
+    '`operator.controller: { reference: { mutant: NAME } }`, and the daemon of one node by `operator.daemonMutant: NAME`. The',
+    'scenario that is named drives the operator through what the mutant gets wrong; where the harm is to something excluded,',
+    'its network needs `excludeCIDRs`. `test/e2e/mutants.test.ts` runs small versions of those that scale and restart.',
+    '',
+    'Caught by *convergence* means that a step does not reach its goal in time; by a threshold, that this one fails.',
+    '',
+    '| mutant | of | what it does wrong | scenario | caught by |',
+    '| --- | --- | --- | --- | --- |',
+    ...mutantRows('controller', MUTANTS),
+    ...mutantRows('daemon', DAEMON_MUTANTS),
+    '',
+  ].join('\n');
+}
+
+const mutantRows = <M>(of: string, mutants: readonly Mutant<M>[]): readonly string[] =>
+  mutants.map(
+    ({ name, what, scenario, breaks }) =>
+      `| ${code(name)} | ${of} | ${text(what)} | ${code(scenario)} | ${breaks.includes('(') ? code(breaks) : breaks} |`,
+  );
 
 function errorsPage(): string {
   return [

@@ -186,7 +186,7 @@ describe('the process of a fleet', function () {
     const { details } = await failureOf(startFleet(host, { ...settings, port: 70_000 }));
     expect(details).to.deep.equal([
       'fleet: --port 70000 is no port',
-      'usage: fleet --socket PATH --port PORT [--kubeconfig FILE]',
+      'usage: fleet --socket PATH --port PORT [--kubeconfig FILE] [--seed N] [--mutant NAME]',
     ]);
   });
 

@@ -89,6 +89,14 @@ describe('the process of the reference controller', function () {
     expect(world.hostInterfaces()).to.include('sim-3');
   });
 
+  it('ends with 1 where its mutant crashes', async () => {
+    const world = await startWorld([1, 2]);
+    const port = String(world.fleet.loopback.port);
+    const args = ['--daemon-port', port, '--mutant', 'crash-at-a-node', '--seed', '0'];
+    const child = await startAt(world.server.url, ...args);
+    expect(await child.exited).to.deep.equal({ exitCode: 1, signal: undefined });
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     it(`ends at ${signal} although the API server has not answered yet`, async () => {
       const server = await startServer(silence);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addressReply, type AddressRequest } from '../../src/stubs/daemon/contract.ts';
+import type { DaemonMutations } from '../../src/stubs/daemon/mutants.ts';
 import { FakeIpPools, type PoolSettings, type Row } from './fake-ip-pools.ts';
 import { TestFleet, type Reply } from './test-fleet.ts';
 
@@ -20,9 +21,9 @@ export class AllocatingFleet {
     this.test = test;
   }
 
-  static async start(): Promise<AllocatingFleet> {
+  static async start(mutations?: DaemonMutations): Promise<AllocatingFleet> {
     const cluster = await FakeIpPools.start();
-    const test = await TestFleet.withCluster(cluster.url);
+    const test = await TestFleet.withCluster(cluster.url, mutations);
     await test.put(2);
     return new AllocatingFleet(cluster, test);
   }

@@ -1,4 +1,4 @@
-import { mutationOf, type Mutation } from '../../src/stubs/controller/mutants.ts';
+import { HONEST } from '../../src/stubs/controller/mutation.ts';
 import type { Entry } from '../../src/stubs/controller/objects.ts';
 import {
   networkPlan,
@@ -41,18 +41,12 @@ export const hostOf = (n: number, nics: readonly string[] = ['eth1']): Host => (
 export const hostsOf = (...numbers: readonly number[]): readonly Host[] =>
   numbers.map((n) => hostOf(n));
 
-export function honest(): Mutation {
-  const mutation = mutationOf(undefined, 1);
-  if (!mutation) throw new Error('there is no honest controller');
-  return mutation;
-}
-
 /** What the honest controller plans. */
 export const plan = (
   network: NetworkPlan,
   hosts: readonly Host[],
   current: readonly Entry[] = [],
-): PlannedEntries => planEntries(network, hosts, current, honest());
+): PlannedEntries => planEntries(network, hosts, current, HONEST);
 
 /** The blocks of one interface network, by host. */
 export const blocksOn = (

@@ -37,6 +37,8 @@ export class ReferenceWorld {
   readonly fleet = TestFleet.withoutCluster();
   /** What the controller has logged. */
   readonly said: string[] = [];
+  /** How often a controller has ended by itself. */
+  crashes = 0;
   #running: Running | undefined;
   /** How many pods there have been. */
   #pods = 0;
@@ -111,6 +113,7 @@ export class ReferenceWorld {
       daemonPort: this.fleet.loopback.port,
       qps,
       mutation,
+      crash: () => (this.crashes += 1),
       log: (line) => this.said.push(line),
     });
     await controller.start();

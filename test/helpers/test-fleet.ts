@@ -1,3 +1,4 @@
+import type { DaemonMutations } from '../../src/stubs/daemon/mutants.ts';
 import { KubePools, NO_POOLS, type Pools } from '../../src/stubs/daemon/pools.ts';
 import {
   callRecord,
@@ -57,9 +58,10 @@ export class TestFleet {
   readonly fleet: Fleet;
   readonly #closing: (() => Promise<void>)[] = [];
 
-  private constructor(pools: Pools, log: CallLog) {
+  private constructor(pools: Pools, log: CallLog, mutations?: DaemonMutations) {
+    const { port } = this.loopback;
     this.log = log;
-    this.fleet = new Fleet({ port: this.loopback.port, pools, log, clock: monotonicClock });
+    this.fleet = new Fleet({ port, pools, mutations, log, clock: monotonicClock });
   }
 
   static withoutCluster(log = new CallLog()): TestFleet {
@@ -67,7 +69,7 @@ export class TestFleet {
   }
 
   /** Whose daemons find their pools at the URL. */
-  static async withCluster(url: string): Promise<TestFleet> {
+  static async withCluster(url: string, mutations?: DaemonMutations): Promise<TestFleet> {
     const directory = await temporaryDirectory();
     const access = await accessFromFile(await writeKubeconfig(directory.path, { server: url }));
     const transport = new Transport(access, { userAgent: 'test', timeoutMs: 5000 });
@@ -76,7 +78,7 @@ export class TestFleet {
       userAgent: 'test',
       retryBudgetMs: 300,
     });
-    const test = new TestFleet(new KubePools(kube), new CallLog());
+    const test = new TestFleet(new KubePools(kube), new CallLog(), mutations);
     test.#closing.push(
       () => kube.close(),
       () => directory.remove(),

@@ -23,6 +23,8 @@ export interface FleetSettings {
   readonly kubeconfigPath: string;
   /** At which every daemon answers. */
   readonly port: number;
+  /** The guarantee that the daemon of the seed's node breaks. Default: none. */
+  readonly mutant?: { readonly name: string; readonly seed: number } | undefined;
   readonly logFile: string;
   readonly signal: AbortSignal;
   /** What Node.js is told to run, in place of the program in `dist/`. */
@@ -53,6 +55,10 @@ async function spawnFleet(host: FleetHost, settings: FleetSettings): Promise<Chi
     socket: settings.socketPath,
     port: String(settings.port),
     kubeconfig: settings.kubeconfigPath,
+    ...(settings.mutant && {
+      mutant: settings.mutant.name,
+      seed: String(settings.mutant.seed),
+    }),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   return host.processes.spawn(node ?? 'node', [...program, ...args], {

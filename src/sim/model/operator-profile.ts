@@ -155,6 +155,8 @@ export interface DaemonPlan {
   readonly pods: { readonly namespace: string; readonly label: string };
   /** The networks on which pods get addresses from them, with the interface networks that each uses; none: all. */
   readonly networks: readonly { readonly name: string; readonly masterNets: readonly string[] }[];
+  /** The guarantee that one of them breaks, by name; to see that it is noticed. */
+  readonly mutant?: string | undefined;
   readonly nics: (node: number) => readonly NicPlan[];
 }
 

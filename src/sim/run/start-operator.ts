@@ -7,6 +7,7 @@ import { startFleet } from '../fleet/start-fleet.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { clusterAddress, kubeconfigText, makeIdentity } from '../kube/service-account.ts';
 import { SIM_NAMESPACE } from '../model/labels.ts';
+import type { DaemonPlan } from '../model/operator-profile.ts';
 import { DRIVERS } from '../operators/drivers.ts';
 import type { DriverContext } from '../operators/driver.ts';
 import type { ProcessWatch } from '../observe/process-watch.ts';
@@ -60,7 +61,7 @@ export async function startOperator(
   };
   await driver.install(context);
   const daemons = request.model.daemons
-    ? await startDaemons(session, cluster, kube, request.model.daemons.port)
+    ? await startDaemons(session, cluster, kube, request.model.daemons)
     : undefined;
   if (daemons) processes.add([watchedFleet(session, daemons.fleet)]);
   const controller = await driver.startController(context);
@@ -69,10 +70,10 @@ export async function startOperator(
 }
 
 async function startDaemons(
-  { host, id, control, directory, runRecord, undo, recorder }: Session,
+  { host, id, request, control, directory, runRecord, undo, recorder }: Session,
   cluster: ClusterHandle,
   kube: KubeClient,
-  port: number,
+  { port, mutant }: DaemonPlan,
 ): Promise<RunningDaemons> {
   const { signal } = control;
   const token = await makeIdentity(kube, {
@@ -95,6 +96,7 @@ async function startDaemons(
     socketPath,
     kubeconfigPath,
     port,
+    mutant: mutant === undefined ? undefined : { name: mutant, seed: request.loaded.scenario.seed },
     logFile,
     signal,
   });

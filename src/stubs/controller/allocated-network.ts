@@ -1,5 +1,5 @@
 import { formatRange, holds, parseRange } from './arithmetic.ts';
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import type { Entry, Pool } from './objects.ts';
 import { poolName, type NetworkPlan } from './plan-entries.ts';
 import { RouteBodies } from './route-bodies.ts';
@@ -45,14 +45,11 @@ function poolsOf(
   entries: readonly Entry[],
   mutation: Mutation,
 ): ReadonlyMap<string, Pool> {
-  const pools = entries.flatMap(({ vlanCIDR, hosts }) =>
-    hosts.map(({ podCIDR, hostName, interfaceName }) => ({
-      podCIDR,
-      vlanCIDR,
-      netAttachDef: network,
-      hostName: mutation.poolHost(hostName),
-      interfaceName,
-    })),
+  const pools = entries.flatMap(({ vlanCIDR, interfaceIndex, hosts }) =>
+    hosts.flatMap(({ podCIDR, hostName, interfaceName }) => {
+      const pool = { podCIDR, vlanCIDR, netAttachDef: network, hostName, interfaceName };
+      return mutation.pool(pool, interfaceIndex) ?? [];
+    }),
   );
   return new Map(pools.map((pool) => [poolName(network, pool.podCIDR), pool]));
 }

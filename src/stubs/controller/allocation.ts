@@ -4,7 +4,7 @@ import { reasonOf } from '../../sim/base/errors.ts';
 import type { AllocatedNetwork } from './allocated-network.ts';
 import type { Caches } from './caches.ts';
 import { readyDaemons } from './daemons.ts';
-import type { Mutation } from './mutants.ts';
+import type { HostState, Mutation } from './mutation.ts';
 import { NetworkReconciler } from './network-reconciler.ts';
 import type { Host } from './plan-entries.ts';
 import type { Writer } from './writer.ts';
@@ -14,6 +14,8 @@ interface AllocationOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly mutation: Mutation;
+  /** Ends the process. */
+  readonly crash: () => void;
   /** Called when the blocks of a network have changed, or it has none any more. */
   readonly onChange: () => void;
 }
@@ -34,7 +36,12 @@ export class Allocation {
   }
 
   async pass(): Promise<void> {
-    const names = this.#options.caches.networks.names();
+    const { caches, mutation, crash } = this.#options;
+    if (mutation.crashes(this.#present())) {
+      crash();
+      return;
+    }
+    const names = caches.networks.names();
     await this.#removeAllBut(new Set(names));
     const results = await pMapSettled(names, (name) => this.#reconcile(name), { concurrency: 4 });
     // Each network by itself: what is wrong with one shall not keep the others from being served.
@@ -63,7 +70,7 @@ export class Allocation {
     const reconciler =
       this.#networks.get(name) ?? new NetworkReconciler(name, { clock, writer, mutation });
     this.#networks.set(name, reconciler);
-    const hosts = this.#hosts();
+    const hosts = this.#present().filter((host) => !mutation.losesHost(host));
     const { spec } = network;
     const blocks = await reconciler.allocate({ spec, cidr: caches.cidrs.get(name), hosts });
     if (this.#allocated.get(name) !== blocks.network) {
@@ -74,11 +81,14 @@ export class Allocation {
   }
 
   /** Hosts whose node is there. The interfaces of a node that is gone are on their way out. */
-  #hosts(): readonly Host[] {
-    const { hosts, nodes } = this.#options.caches;
-    return hosts
-      .all()
-      .filter(({ spec }) => nodes.get(spec.hostName) !== undefined)
-      .map(({ spec }) => ({ name: spec.hostName, nics: spec.interfaces }));
+  #present(): readonly (Host & HostState)[] {
+    const { hosts, nodes, pods } = this.#options.caches;
+    const daemons = readyDaemons(pods);
+    return hosts.all().flatMap(({ spec: { hostName: name, interfaces: nics } }) => {
+      const node = nodes.get(name);
+      if (!node) return [];
+      const taints = (node.spec?.taints ?? []).map(({ key }) => key);
+      return [{ name, nics, daemonIP: daemons.get(name)?.hostIP, taints }];
+    });
   }
 }

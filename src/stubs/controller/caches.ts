@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Clock } from '../../sim/base/clock.ts';
 import type { KubeClient } from '../../sim/kube/client.ts';
 import { KINDS } from '../../sim/kube/objects.ts';
@@ -8,6 +8,7 @@ import {
   hostInterfaceShape,
   MULTI_NIC,
   networkShape,
+  nodeShape,
   podShape,
   poolShape,
 } from './objects.ts';
@@ -32,7 +33,7 @@ export function openCaches(
     });
   const daemons = { kind: KINDS.pod, namespace, labelSelector: 'app=multi-nicd' };
   return {
-    nodes: open('nodes', { kind: KINDS.node }, z.unknown()),
+    nodes: open('nodes', { kind: KINDS.node }, nodeShape),
     pods: open('pods', daemons, podShape),
     networks: open('networks', { kind: MULTI_NIC.network }, networkShape),
     hosts: open('hosts', { kind: MULTI_NIC.hostInterface }, hostInterfaceShape),

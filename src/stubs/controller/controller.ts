@@ -5,7 +5,7 @@ import { openCaches, type Caches, type KindRead } from './caches.ts';
 import { DaemonClient } from './daemon-client.ts';
 import { Discovery } from './discovery.ts';
 import { Loop } from './loop.ts';
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import { Pools } from './pools.ts';
 import { Routes } from './routes.ts';
 import { Writer } from './writer.ts';
@@ -15,7 +15,7 @@ const COLLECT_MS = 25;
 /** Every version of the routes is a full table for every daemon: those in between are not worth telling. */
 const COLLECT_ROUTES_MS = 250;
 const RETRY_MS = 1000;
-const RESTLESS_MS = 1000;
+const LOOK_MS = 1000;
 /** How often every host is asked again, for interfaces that come or go later. */
 const ASK_ALL_MS = 30_000;
 
@@ -39,6 +39,8 @@ export interface ControllerOptions {
   /** Writes a second for each kind; 0 is no limit. */
   readonly qps: number;
   readonly mutation: Mutation;
+  /** Ends the process at once. No honest controller calls it. */
+  readonly crash: () => void;
   readonly log: (line: string) => void;
 }
 
@@ -60,7 +62,7 @@ export class Controller {
     const { kube, clock, mutation, log } = options;
     const { signal } = this.#stop;
     this.#options = options;
-    this.#daemons = new DaemonClient(options.daemonPort);
+    this.#daemons = new DaemonClient(options.daemonPort, mutation);
     this.#caches = openCaches(kube, clock, options.namespace, (kind) => {
       this.#wake(...READERS[kind]);
     });
@@ -72,6 +74,7 @@ export class Controller {
     this.#discovery = new Discovery({ ...base, signal, log, wake: wake('discovery') });
     const allocation = new Allocation({
       ...base,
+      crash: options.crash,
       onChange: () => {
         this.#wake('pools', 'routes');
       },
@@ -103,8 +106,8 @@ export class Controller {
         this.#discovery.askAll();
       }),
       // The server makes no event of a write that changes nothing, such as a second one in the same second.
-      clock.every(RESTLESS_MS, () => {
-        if (mutation.isRestless) this.#wake('allocation');
+      clock.every(LOOK_MS, () => {
+        if (mutation.looksEverySecond) this.#wake('allocation');
       }),
     ];
     await Promise.all(Object.values(this.#loops).map((loop) => loop.run(this.#stop.signal)));

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import * as z from 'zod';
+import type { Mutation } from './mutation.ts';
 import { interfaceShape, type HostNic } from './objects.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -9,6 +10,7 @@ const reply = z.object({ success: z.boolean(), msg: z.string() });
 /** HTTP to the daemons of the nodes: `http://<hostIP>:<port>`. Every call rejects when a daemon does not do its part. */
 export class DaemonClient {
   readonly #port: number;
+  readonly #mutation: Pick<Mutation, 'heard'>;
   readonly #agent = new Agent({
     connections: 1,
     headersTimeout: TIMEOUT_MS,
@@ -17,8 +19,9 @@ export class DaemonClient {
     keepAliveTimeout: 1000,
   });
 
-  constructor(port: number) {
+  constructor(port: number, mutation: Pick<Mutation, 'heard'>) {
     this.#port = port;
+    this.#mutation = mutation;
   }
 
   async interfaces(hostIP: string): Promise<readonly HostNic[]> {
@@ -49,6 +52,7 @@ export class DaemonClient {
       headers: body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' },
     });
     const text = await response.body.text();
+    this.#mutation.heard(hostIP, response.statusCode !== 200);
     if (response.statusCode !== 200)
       throw new Error(
         `${method} ${path} on ${hostIP}: ${response.statusCode} ${text.slice(0, 200)}`,

@@ -4,6 +4,7 @@ import type { Caches } from './caches.ts';
 import { Calls } from './calls.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { readyDaemons } from './daemons.ts';
+import type { Mutation } from './mutation.ts';
 import type { HostNic } from './objects.ts';
 import type { Writer } from './writer.ts';
 
@@ -19,6 +20,7 @@ interface DiscoveryOptions {
   readonly daemons: Pick<DaemonClient, 'interfaces'>;
   readonly writer: Writer;
   readonly clock: Clock;
+  readonly mutation: Mutation;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
   /** Called when a pass may find somebody to ask. */
@@ -51,8 +53,10 @@ export class Discovery {
 
   /** Has every host asked again, for interfaces that come or go later. */
   askAll(): void {
-    for (const { spec } of this.#options.caches.hosts.all()) this.#due.add(spec.hostName);
-    this.#options.wake();
+    const { caches, mutation, wake } = this.#options;
+    if (!mutation.asksAgain) return;
+    for (const { spec } of caches.hosts.all()) this.#due.add(spec.hostName);
+    wake();
   }
 
   pass(): Promise<void> {
@@ -67,8 +71,9 @@ export class Discovery {
 
   /** Apart from asking, because with a limit of writes it may take long. */
   async removeGone(): Promise<void> {
-    const { caches, writer, signal } = this.#options;
-    const isGone = (host: string): boolean => caches.nodes.get(host) === undefined;
+    const { caches, writer, signal, mutation } = this.#options;
+    const isGone = (host: string): boolean =>
+      caches.nodes.get(host) === undefined && !mutation.keepsHostInterface(host);
     await pMap(
       this.#knownHosts().filter(isGone),
       async (host) => {

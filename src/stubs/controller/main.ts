@@ -13,7 +13,8 @@ async function run(options: Options): Promise<void> {
     clock: monotonicClock,
     userAgent: 'sim-reference-controller',
   });
-  const controller = new Controller({ ...options, kube, clock: monotonicClock, log });
+  const crash = (): void => process.exit(1);
+  const controller = new Controller({ ...options, kube, clock: monotonicClock, crash, log });
   const stopping = new AbortController();
   const stop = (): void => {
     stopping.abort();

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Clock } from '../../sim/base/clock.ts';
 import { AllocatedNetwork } from './allocated-network.ts';
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import { ipamShape, type cidrShape, type Entry, type networkShape } from './objects.ts';
 import { networkPlan, planEntries, type Host, type NetworkPlan } from './plan-entries.ts';
 import type { Writer } from './writer.ts';
@@ -66,7 +66,7 @@ export class NetworkReconciler {
     daemons: number,
   ): Promise<void> {
     const { writer, mutation, clock } = this.#tools;
-    const rows = Math.max(0, ...entries.map((entry) => entry.hosts.length));
+    const served = entries.map(({ hosts: rows }) => new Set(rows.map((row) => row.hostName)).size);
     const counters = {
       computeResults: entries.map(({ netAddress, hosts: { length } }) => ({
         netAddress,
@@ -75,7 +75,7 @@ export class NetworkReconciler {
       discovery: {
         existDaemon: daemons,
         infoAvailable: hosts.filter(({ nics }) => nics.length > 0).length,
-        cidrProcessed: mutation.processed(rows),
+        cidrProcessed: mutation.processed(Math.max(0, ...served), this.#name),
       },
       configStatus: 'Success',
       routeStatus: 'Success',

@@ -82,6 +82,10 @@ export const poolShape = z.object({
 });
 export type Pool = z.infer<typeof poolShape>['spec'];
 
+export const nodeShape = z.object({
+  spec: z.object({ taints: z.array(z.object({ key: z.string() })).optional() }).optional(),
+});
+
 export const podShape = z.object({
   metadata: z.object({ uid: z.string().optional(), deletionTimestamp: z.string().optional() }),
   spec: z.object({ nodeName: z.string().optional() }),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { mutationOf, MUTANTS, type Mutation } from './mutants.ts';
+import { mutationOf, MUTANTS } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 
 export interface Options {
   readonly kubeconfig: string;

@@ -1,5 +1,5 @@
 import { blockAt, formatRange, isCovered, parseRange, type Range } from './arithmetic.ts';
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import type { Entry, HostNic, Row } from './objects.ts';
 
 /** A network as the controller allocates from it. */
@@ -45,15 +45,7 @@ export function planEntries(
       netAddress,
       interfaceIndex,
       vlanCIDR: formatRange(vlan),
-      hosts: planRows(
-        network,
-        vlan,
-        netAddress,
-        hosts,
-        mutation.startingRows(before, network.name, netAddress),
-        starved,
-        mutation,
-      ),
+      hosts: planRows(network, vlan, netAddress, hosts, before, starved, mutation),
     };
   });
   return { entries: entries.filter(({ hosts: rows }) => rows.length > 0), starved: [...starved] };
@@ -96,43 +88,48 @@ function planRows(
   mutation: Mutation,
 ): readonly Row[] {
   const podPrefix = vlan.prefix + network.hostBlock;
+  const count = 2 ** network.hostBlock;
   const onLink = hosts.flatMap((host) => {
     const nic = host.nics.find((candidate) => candidate.netAddress === netAddress);
     return nic ? [{ host, nic }] : [];
   });
   const present = new Set(onLink.map(({ host }) => host.name));
-  const kept = before.filter(({ hostName }) => present.has(hostName));
+  const link = { name: `${network.name} ${netAddress}`, hosts: present };
+  const start = mutation.startingRows(before, link);
+  const left = start.filter((row) => !present.has(row.hostName) && mutation.keepsRow(row.hostName));
+  const kept = start.filter(({ hostName }) => present.has(hostName));
   const taken = new Map(kept.map(({ hostName, hostIndex }) => [hostName, hostIndex]));
-  const used = new Set(taken.values());
-  return onLink.flatMap(({ host, nic }): Row[] => {
-    if (mutation.forgets(host.name)) return [];
+  const used = new Set([...left, ...kept].map(({ hostIndex }) => hostIndex));
+  const planned = onLink.flatMap(({ host, nic }): readonly Row[] => {
+    const { name } = host;
+    if (mutation.forgets(name)) return [];
+    const isBarred = (n: number): boolean =>
+      mutation.respectsExcludes(name) && isExcluded(blockAt(vlan, podPrefix, n), network);
     const index =
-      taken.get(host.name) ??
-      mutation.freeIndex(
-        host.name,
-        lowestFree(2 ** network.hostBlock, used, (n) =>
-          isExcluded(blockAt(vlan, podPrefix, n), network),
-        ),
-        taken,
-      );
+      taken.get(name) ?? mutation.freeIndex(name, lowestFree(count, used, isBarred), link, taken);
     if (index === undefined) {
-      starved.add(host.name);
+      starved.add(name);
       return [];
     }
-    taken.set(host.name, index);
+    taken.set(name, index);
     used.add(index);
-    const podCIDR = formatRange(mutation.block(host.name, blockAt(vlan, podPrefix, index)));
-    return [
-      {
-        hostIndex: index,
-        hostName: host.name,
-        interfaceName: nic.interfaceName,
-        hostIP: nic.hostIP,
-        podCIDR,
-        ippool: poolName(network.name, podCIDR),
-      },
-    ];
+    return mutation
+      .indexes(name, index, count - 1)
+      .map((n) => rowOf(network, name, nic, n, mutation.block(name, blockAt(vlan, podPrefix, n))));
   });
+  return [...left, ...planned];
+}
+
+function rowOf(
+  network: NetworkPlan,
+  hostName: string,
+  { interfaceName, hostIP }: HostNic,
+  hostIndex: number,
+  block: Range,
+): Row {
+  const podCIDR = formatRange(block);
+  const ippool = poolName(network.name, podCIDR);
+  return { hostIndex, hostName, interfaceName, hostIP, podCIDR, ippool };
 }
 
 export const poolName = (network: string, podCIDR: string): string =>

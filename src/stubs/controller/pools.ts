@@ -2,7 +2,7 @@ import { pMapSettled } from 'p-map';
 import { reasonOf } from '../../sim/base/errors.ts';
 import type { AllocatedNetwork } from './allocated-network.ts';
 import type { Caches } from './caches.ts';
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import type { Pool } from './objects.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutants.ts';
+import type { Mutation } from './mutation.ts';
 import type { Entry } from './objects.ts';
 
 /** The routes of one interface network, as JSON per peer, made once for all daemons. */
@@ -29,22 +29,22 @@ export class RouteBodies {
     const routes = this.#links.flatMap((link) => {
       const own = link.entry.hosts.find(({ hostName }) => hostName === host);
       if (!own) return [];
-      return routesOf(link, own.interfaceName)
+      return this.#routesOf(link, own.interfaceName)
         .filter(({ peer }) => peer !== host && this.#mutation.tellsRoute(host, peer))
         .map(({ json }) => json);
     });
     const head = JSON.stringify({ name: this.#network, subnet: this.#subnet }).slice(0, -1);
     return `${head},"routes":[${routes.join(',')}],"force":true}`;
   }
-}
 
-function routesOf({ entry, routes }: Link, iface: string) {
-  const known = routes.get(iface);
-  if (known) return known;
-  const made = entry.hosts.map(({ hostName, podCIDR, hostIP }) => ({
-    peer: hostName,
-    json: JSON.stringify({ net: podCIDR, via: hostIP, iface }),
-  }));
-  routes.set(iface, made);
-  return made;
+  #routesOf({ entry, routes }: Link, iface: string) {
+    const known = routes.get(iface);
+    if (known) return known;
+    const made = entry.hosts.map(({ hostName, podCIDR, hostIP }) => ({
+      peer: hostName,
+      json: JSON.stringify({ net: podCIDR, via: this.#mutation.via(hostName, hostIP), iface }),
+    }));
+    routes.set(iface, made);
+    return made;
+  }
 }

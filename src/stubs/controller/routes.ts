@@ -5,6 +5,7 @@ import type { Caches } from './caches.ts';
 import { Calls } from './calls.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { readyDaemons, type Daemon } from './daemons.ts';
+import type { Mutation } from './mutation.ts';
 
 /** Bodies of a quarter of a megabyte, at a thousand nodes. */
 const CONCURRENCY = 8;
@@ -15,6 +16,7 @@ interface RoutesOptions {
   readonly allocated: ReadonlyMap<string, AllocatedNetwork>;
   readonly daemons: Pick<DaemonClient, 'addRoutes'>;
   readonly clock: Clock;
+  readonly mutation: Mutation;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
   /** Called when a pass may find somebody to tell. */
@@ -64,7 +66,11 @@ export class Routes {
     return [...this.#options.allocated.values()].filter((network) => {
       if (!network.routed || !network.owners.has(daemon.node)) return false;
       const last = told?.get(network.name);
-      return last?.network !== network || !isSameLife(last.to, daemon);
+      if (!last || !isSameLife(last.to, daemon)) return true;
+      return (
+        last.network !== network &&
+        this.#options.mutation.tellsAgain(last.network.owners, network.owners)
+      );
     });
   }
 

@@ -2,10 +2,13 @@ import type { Clock } from '../../sim/base/clock.ts';
 import { reasonOf } from '../../sim/base/errors.ts';
 import type { AddressRequest, GrantedAddress } from './contract.ts';
 import { DeallocateHistory } from './deallocate-history.ts';
-import { addressAt, overlap, parseBlock, type Ipv4Block } from './ipv4-block.ts';
+import { addressAt, parseBlock } from './ipv4-block.ts';
+import { HONEST_DAEMON, type DaemonMutation } from './mutation.ts';
+import type { DaemonMutations } from './mutants.ts';
 import { Mutex } from './mutex.ts';
 import { pickIndex } from './pick-index.ts';
 import type { Allocation, IpPool, Pools } from './pools.ts';
+import { usedIndexes } from './used-indexes.ts';
 
 /** What became of a request for addresses, NIC by NIC. */
 export interface AddressOutcome {
@@ -20,6 +23,8 @@ export interface AllocatorOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Ends calls to the API server when the daemon goes. */
   readonly signal: AbortSignal;
+  /** Default: honest daemons everywhere. */
+  readonly mutations?: DaemonMutations | undefined;
 }
 
 /**
@@ -28,11 +33,13 @@ export interface AllocatorOptions {
  */
 export class Allocator {
   readonly #options: AllocatorOptions;
+  readonly #mutation: DaemonMutation;
   readonly #mutex = new Mutex();
   readonly #history: DeallocateHistory;
 
   constructor(options: AllocatorOptions) {
     this.#options = options;
+    this.#mutation = options.mutations?.(options.node) ?? HONEST_DAEMON;
     this.#history = new DeallocateHistory(options.clock);
   }
 
@@ -44,7 +51,7 @@ export class Allocator {
       const tries: Try[] = [];
       for (const pool of await this.#poolsOf(request)) {
         if (!missing.delete(pool.interfaceName)) continue; // not asked for, or served by another pool
-        tries.push(await this.#tryPool(pool, () => withNewRow(pool, request, offset)));
+        tries.push(await this.#tryPool(pool, () => this.#withNewRow(pool, request, offset)));
       }
       for (const nic of missing) tries.push({ interface: nic, reason: 'no IPPool for it' });
       return outcomeOf(tries);
@@ -60,7 +67,7 @@ export class Allocator {
         const row = pool.allocations.find(
           ({ pod, namespace }) => pod === request.pod && namespace === request.namespace,
         );
-        if (row) tries.push(await this.#tryPool(pool, () => withoutRow(pool, row)));
+        if (row) tries.push(await this.#tryPool(pool, () => this.#withoutRow(pool, row)));
       }
       return outcomeOf(tries);
     });
@@ -69,6 +76,23 @@ export class Allocator {
   #poolsOf({ host, def }: AddressRequest): Promise<readonly IpPool[]> {
     const { node, pools, signal } = this.#options;
     return pools.list(node.includes(host) ? node : host, def, signal);
+  }
+
+  #withNewRow(pool: IpPool, { pod, namespace }: AddressRequest, offset: number): Change {
+    const block = parseBlock(pool.podCIDR);
+    const index = this.#mutation.index(pool, pickIndex(block, usedIndexes(pool), offset));
+    if (index === undefined) throw new Error('no address is left');
+    const right = { pod, namespace, index, address: addressAt(block, index) };
+    const row = this.#mutation.row(right, block);
+    return {
+      allocations: this.#mutation.added(inserted(pool.allocations, row), row, pool),
+      address: this.#mutation.answer(row, block),
+    };
+  }
+
+  #withoutRow(pool: IpPool, row: Allocation): Change {
+    const rest = pool.allocations.filter((other) => other !== row);
+    return { allocations: this.#mutation.removed(rest, row, pool), address: row.address };
   }
 
   /** What goes wrong with one pool is no reason to leave out the others. */
@@ -91,30 +115,12 @@ interface Change {
   readonly address: string;
 }
 
-function withNewRow(pool: IpPool, { pod, namespace }: AddressRequest, offset: number): Change {
-  const block = parseBlock(pool.podCIDR);
-  const index = pickIndex(block, usedIndexes(pool, block), offset);
-  if (index === undefined) throw new Error('no address is left');
-  const address = addressAt(block, index);
-  return { allocations: inserted(pool.allocations, { pod, namespace, index, address }), address };
-}
-
-const withoutRow = (pool: IpPool, row: Allocation): Change => ({
-  allocations: pool.allocations.filter((other) => other !== row),
-  address: row.address,
-});
-
 type Try = GrantedAddress | AddressOutcome['omitted'][number];
 
 const outcomeOf = (tries: readonly Try[]): AddressOutcome => ({
   granted: tries.filter((one) => 'ip' in one),
   omitted: tries.filter((one) => 'reason' in one),
 });
-
-const usedIndexes = (pool: IpPool, block: Ipv4Block) => [
-  ...pool.allocations.map(({ index }) => ({ first: index, last: index })),
-  ...pool.excludes.flatMap((exclude) => overlap(block, parseBlock(exclude)) ?? []),
-];
 
 /** In front of the first row with a higher index. */
 function inserted(rows: readonly Allocation[], row: Allocation): readonly Allocation[] {

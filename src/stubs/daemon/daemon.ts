@@ -3,6 +3,7 @@ import { Allocator } from './allocator.ts';
 import { CallCounts } from './call-counts.ts';
 import type { HostInterface } from './contract.ts';
 import { HEALTHY, type Behaviour } from './faults.ts';
+import type { DaemonMutations } from './mutants.ts';
 import type { Pools } from './pools.ts';
 import { RouteTables } from './route-table.ts';
 
@@ -17,6 +18,7 @@ export interface DaemonOptions {
 export interface DaemonWorld {
   readonly pools: Pools;
   readonly clock: Clock;
+  readonly mutations?: DaemonMutations | undefined;
   /** Rises from call to call, also from one daemon to the next of the same name. */
   readonly nextTableVersion: () => number;
 }

@@ -8,6 +8,7 @@ import { CallCounts } from '../daemon/call-counts.ts';
 import type { UnnumberedCall } from '../daemon/call.ts';
 import { Daemon, type DaemonWorld } from '../daemon/daemon.ts';
 import { Mutex } from '../daemon/mutex.ts';
+import type { DaemonMutations } from '../daemon/mutants.ts';
 import type { Pools } from '../daemon/pools.ts';
 import { Refusal } from '../daemon/refusal.ts';
 import type { CallLog } from './call-log.ts';
@@ -19,6 +20,8 @@ import { Member } from './member.ts';
 export interface FleetOptions {
   readonly port: number;
   readonly pools: Pools;
+  /** Default: honest daemons everywhere. */
+  readonly mutations?: DaemonMutations | undefined;
   readonly log: CallLog;
   readonly clock: Clock;
 }

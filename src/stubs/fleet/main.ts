@@ -24,9 +24,10 @@ async function poolsOf({ kubeconfig }: Options): Promise<Pools> {
 }
 
 async function run(options: Options): Promise<void> {
+  const { port, mutations } = options;
   const log = new CallLog();
   const pools = await poolsOf(options);
-  const fleet = new Fleet({ port: options.port, pools, log, clock: monotonicClock });
+  const fleet = new Fleet({ port, mutations, pools, log, clock: monotonicClock });
   const control = new ControlServer(controlApp(fleet, log));
   const end = async (): Promise<void> => {
     await fleet.close();

@@ -3,7 +3,7 @@ import { defineProfile, type OperatorModel } from '../../model/operator-profile.
 import { LEASES } from '../../model/metric.ts';
 import { capacityOf, hostBlocks, leasesPerBlock } from './capacity.ts';
 import { milestones } from './milestones.ts';
-import { MULTI_NIC_MUTANTS } from './mutants.ts';
+import { MULTI_NIC_DAEMON_MUTANTS, MULTI_NIC_MUTANTS } from './mutants.ts';
 import { expectedOf, networks, nicsOf } from './networks.ts';
 import { OPERATOR_NAMESPACE } from './operator-kinds.ts';
 import { COUNTERS, MULTI_NIC_RESOURCES } from './resources.ts';
@@ -12,6 +12,10 @@ import { WATCHED_MULTI_NIC } from './watched.ts';
 const options = {
   daemonPort: z.int().min(1024).max(65_535).default(11_000).meta({
     description: 'Port of the daemons, the same on every node; written into the Config object.',
+  }),
+  daemonMutant: z.enum(MULTI_NIC_DAEMON_MUTANTS).optional().meta({
+    description:
+      'The guarantee that one of the daemons breaks, by name; to see that it is noticed.',
   }),
 };
 
@@ -39,7 +43,11 @@ export const multiNicProfile = defineProfile({
   controllers: ['reference', 'command'],
   mutants: MULTI_NIC_MUTANTS,
   watched: WATCHED_MULTI_NIC,
-  build: ({ networks: list, options: { daemonPort }, nodes: { interfaces } }): OperatorModel => {
+  build: ({
+    networks: list,
+    options: { daemonPort, daemonMutant },
+    nodes: { interfaces },
+  }): OperatorModel => {
     const expected = list.flatMap((one) => expectedOf(one, interfaces));
     const needs = list.map((one) => ({
       name: one.name,
@@ -64,6 +72,7 @@ export const multiNicProfile = defineProfile({
       hasPools: true,
       daemons: {
         port: daemonPort,
+        mutant: daemonMutant,
         nics,
         pods: { namespace: OPERATOR_NAMESPACE, label: 'app=multi-nicd' },
         networks: list.map(({ name, masterNets }) => ({ name, masterNets })),

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { RouteBodies } from '../../../../src/stubs/controller/route-bodies.ts';
+import { HONEST } from '../../../../src/stubs/controller/mutation.ts';
 import { addL3Request, type Route } from '../../../../src/stubs/daemon/contract.ts';
 import type { Host } from '../../../../src/stubs/controller/plan-entries.ts';
-import { honest, hostOf, hostsOf, networkOf, plan } from '../../../helpers/planned-network.ts';
+import { hostOf, hostsOf, networkOf, plan } from '../../../helpers/planned-network.ts';
 
 const SUBNET = '192.168.0.0/16';
 
 const bodies = (hosts: readonly Host[]): RouteBodies =>
-  new RouteBodies('net', SUBNET, plan(networkOf(), hosts).entries, honest());
+  new RouteBodies('net', SUBNET, plan(networkOf(), hosts).entries, HONEST);
 /** Read as a daemon reads it. */
 const bodyOf = (of: RouteBodies, host: string) =>
   addL3Request.parse(JSON.parse(of.bodyFor(host)) as unknown);
@@ -53,7 +54,7 @@ describe('the routes that a daemon is told', () => {
   });
 
   it('are written as JSON whatever the names are', () => {
-    const odd = new RouteBodies('a"b\\c', SUBNET, [], honest());
+    const odd = new RouteBodies('a"b\\c', SUBNET, [], HONEST);
     expect(bodyOf(odd, 'sim-1')).to.include({ name: 'a"b\\c', subnet: SUBNET });
   });
 });
