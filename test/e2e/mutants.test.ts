@@ -2,54 +2,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { RunReport } from '../../src/sim/model/run-report.ts';
 import { MUTANTS } from '../../src/stubs/controller/mutants.ts';
+import { DAEMON_MUTANTS } from '../../src/stubs/daemon/mutants.ts';
 import { Ahead } from '../helpers/ahead.ts';
+import { MUTANT_SCENARIOS } from '../helpers/mutant-scenarios.ts';
 import { SimHome, type Ended } from '../helpers/sim-process.ts';
-
-const HEAD = `
-operator: { profile: multi-nic, controller: reference }
-settle: 3s
-seed: 2
-`;
-
-/** Small versions of shipped scenarios, by their names. Goals are missed on purpose: the run must go on to show more. */
-const SCENARIOS: Readonly<Record<string, string>> = {
-  'step-scale': `
-name: step-scale
-${HEAD}
-networks:
-  - name: sample
-    subnet: 192.168.0.0/16
-    hostBlock: 8
-    interfaceBlock: 2
-    excludeCIDRs: [192.168.0.0/26]
-steps:
-  - scale: { to: 3, within: 12s, onMiss: continue }
-  - scale: { to: 6, within: 12s, onMiss: continue }
-  - scale: { name: shrink, to: 3, within: 32s, onMiss: continue }
-expect:
-  - regressions(processed) == 0
-`,
-  exhaustion: `
-name: exhaustion
-${HEAD}
-networks:
-  - { name: sample, subnet: 192.168.0.0/16, hostBlock: 2, interfaceBlock: 2 }
-overflow: expected
-steps:
-  - scale: { to: 6, within: 12s, onMiss: continue }
-  - scale: { to: 2, within: 12s, onMiss: continue }
-  - scale: { to: 4, within: 12s, onMiss: continue }
-`,
-  resilience: `
-name: resilience
-${HEAD}
-networks:
-  - { name: sample, subnet: 192.168.0.0/16, hostBlock: 8, interfaceBlock: 2 }
-steps:
-  - scale: { to: 5, within: 12s, onMiss: continue }
-  - restart: { what: controller, probe: false, within: 12s, onMiss: continue }
-`,
-};
 
 /** What the finding must say, and of which objects, for the seed above: sim-4 is its victim. */
 const FINDINGS: Readonly<
@@ -128,6 +84,59 @@ const FINDINGS: Readonly<
     message: /^the controller exited unasked at \d/,
     objects: [/^process \d+$/],
   },
+  'rows-dropped-on-daemon-restart': {
+    message: /^sim-\d lost .*\/26 on sample at /,
+    objects: [/^cidrs\/sample/, /^nodes\/sim-/],
+  },
+  'drops-row-when-tainted': {
+    message: /^sim-4 lost .*\/26 on sample at /,
+    objects: [/^cidrs\/sample/, /^nodes\/sim-4$/],
+  },
+  'wrong-error-taken-for-gone': {
+    message: /^sim-4 lost .*\/26 on sample at /,
+    objects: [/^cidrs\/sample/, /^nodes\/sim-4$/],
+  },
+  'crash-on-taint': {
+    message: /^the controller exited unasked at \d/,
+    objects: [/^process \d+$/],
+  },
+  'address-twice': {
+    message: /sim-4-pod-\d/,
+    objects: [/^ippools\/sample-/],
+  },
+  'row-left-after-release': {
+    message:
+      /of sim-system\/sim-4-pod-1 on sim-4 .* is in a pool but was not granted, or was given back/,
+    objects: [/^ippools\/sample-/],
+  },
+  'released-by-another': {
+    message: /sim-4-pod-\d on sim-4 .*is in no pool|sim-4-pod-\d .* is in a pool but/,
+    objects: [],
+  },
+  'reply-not-in-pool': {
+    message: /was granted to sim-system\/sim-4-pod-\d on sim-4 .* but is in no pool/,
+    objects: [/^daemons\/sim-4/],
+  },
+  'unasked-row': {
+    message: /sim-4-pod-\d-unasked on sim-4 .* is in a pool but was not granted/,
+    objects: [/^ippools\/sample-/],
+  },
+  'duplicate-row': {
+    message: /of sim-system\/sim-4-pod-\d on sim-4 .* is in a pool 2 times/,
+    objects: [/^ippools\/sample-/],
+  },
+  'address-outside-pool': {
+    message: /sim-4-pod-\d on sim-4 .* is outside its pool/,
+    objects: [/^ippools\/sample-/],
+  },
+  'wrong-index': {
+    message: /sim-4-pod-\d on sim-4 .* has the number \d+/,
+    objects: [/^ippools\/sample-/],
+  },
+  'excluded-address': {
+    message: /sim-4-pod-\d on sim-4 .* is in the excluded range/,
+    objects: [/^ippools\/sample-/],
+  },
   restless: {
     message: /^\d+ writes? at rest after scale-\d, .*: multinicnetworks\/sample/,
     objects: [/^multinicnetworks\/sample$/],
@@ -136,33 +145,42 @@ const FINDINGS: Readonly<
 
 interface Case {
   readonly scenario: string;
-  /** Undefined: the honest controller. */
-  readonly mutant: string | undefined;
+  /** What makes it a mutant; none is the honest one. */
+  readonly set: string | undefined;
+  readonly name: string;
 }
 
-const HONEST: readonly Case[] = Object.keys(SCENARIOS).map((scenario) => ({
+const HONEST: readonly Case[] = Object.keys(MUTANT_SCENARIOS).map((scenario) => ({
   scenario,
-  mutant: undefined,
+  set: undefined,
+  name: `honest-${scenario}`,
 }));
-/** Mutants whose harm shows in one of the scenarios above. */
-const SHOWN = MUTANTS.filter(({ scenario }) => SCENARIOS[scenario] !== undefined);
-const BROKEN = SHOWN.map(({ name, scenario }): Case => ({ scenario, mutant: name }));
+const SHOWN = [
+  ...MUTANTS.map((mutant) => ({
+    ...mutant,
+    set: `operator.controller={reference: {mutant: ${mutant.name}}}`,
+  })),
+  ...DAEMON_MUTANTS.map((mutant) => ({ ...mutant, set: `operator.daemonMutant=${mutant.name}` })),
+];
 
 type Outcome = Ended & { readonly report: RunReport };
 
 /** In one home: runs in different ones do not know of each other's ports. */
-async function run(home: SimHome, { scenario, mutant }: Case): Promise<Outcome> {
-  const output = join(home.path, mutant ?? `honest-${scenario}`);
-  const controller = `operator.controller={reference: {mutant: ${mutant ?? ''}}}`;
-  const more = mutant === undefined ? [] : ['--set', controller];
-  const ended = await home.run(['run', '-', '--output', output, ...more], {}, SCENARIOS[scenario]);
+async function run(home: SimHome, { scenario, set, name }: Case): Promise<Outcome> {
+  const output = join(home.path, name);
+  const more = set === undefined ? [] : ['--set', set];
+  const ended = await home.run(
+    ['run', '-', '--output', output, ...more],
+    {},
+    MUTANT_SCENARIOS[scenario],
+  );
   return { ...ended, report: await home.report(output) };
 }
 
-describe('a controller that breaks one guarantee', function () {
+describe('a controller or a daemon that breaks one guarantee', function () {
   this.timeout(300_000);
   let home: SimHome;
-  const runs = new Ahead([...HONEST, ...BROKEN], (one) => run(home, one));
+  const runs = new Ahead<Case, Outcome>([...HONEST, ...SHOWN], (one) => run(home, one));
   before(async () => {
     home = await SimHome.make();
   });
@@ -177,10 +195,15 @@ describe('a controller that breaks one guarantee', function () {
       expect(code, stdout + stderr).to.equal(0);
     });
 
-  for (const [i, { name, what, breaks }] of SHOWN.entries())
+  for (const mutant of SHOWN) {
+    const { name, what, breaks } = mutant;
     it(`is caught by ${breaks}: "${name}" ${what}`, async () => {
-      const { code, stdout, stderr, report } = await runs.result(BROKEN[i]!);
+      const { code, stdout, stderr, report } = await runs.result(mutant);
       expect(code, stdout + stderr).to.equal(1);
+      if (breaks === 'convergence') {
+        expect(report.steps.map(({ status }) => status)).to.include('failed');
+        return;
+      }
       expect(stdout).to.include(breaks);
       const thresholds = report.thresholds.filter(({ expr }) => expr === breaks);
       if (thresholds.length > 0) {
@@ -195,6 +218,7 @@ describe('a controller that breaks one guarantee', function () {
       for (const [n, pattern] of (expected?.objects ?? []).entries())
         expect(finding?.objects[n]).to.match(pattern);
     });
+  }
 
   it('is not known by another name', async () => {
     const { code, stderr } = await home.run([
