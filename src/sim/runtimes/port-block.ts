@@ -26,15 +26,21 @@ export async function takePortBlock(
   for (let base = FIRST_PORT; base + BLOCK <= LAST_PORT; base += BLOCK) {
     const lock = await tryLock(host, lockPath(host, `ports-${base}`));
     if (!lock) continue;
-    const held = await holdAll(host, base, count);
+    // Held as long as the block, so that runs whose locks we do not see keep away while its ports are free.
+    const guard = await host.network.hold('127.0.0.1', base + BLOCK - 1);
+    const held = guard && (await holdAll(host, base, count));
     if (held)
       return {
         ports: held.map(({ port }) => port),
         free: async () => {
           await Promise.all(held.map((port) => port.release()));
         },
-        release: () => lock.release(),
+        release: async () => {
+          await guard.release();
+          await lock.release();
+        },
       };
+    await guard?.release();
     await lock.release();
   }
   throw new SimError(
