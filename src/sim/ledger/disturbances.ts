@@ -20,11 +20,19 @@ interface Open {
   readonly left: Set<number>;
   readonly stalls: Map<string, Stall>;
   readonly key: string;
+  /** A controller that is dead looks as if all were well. */
+  readonly needsProof: boolean;
   endStep: string | undefined;
   endMs: RunMs | undefined;
   wholeMs: RunMs | undefined;
   /** Nothing that happens from now on changes when all was well again. */
   isFinal: boolean;
+}
+
+/** Whether everything holds now that the step waits for, and whether a proof of life has been given, too. */
+export interface Wholeness {
+  readonly isWhole: boolean;
+  readonly isProven: boolean;
 }
 
 /**
@@ -60,23 +68,24 @@ export class Disturbances {
     const what = restartOf(action);
     if (what === undefined) return;
     const nodes = action.kind === 'restart-daemons' ? action.nodes : [];
-    if (phase === 'begin') this.#begin(what, what, nodes, at);
+    if (phase === 'begin') this.#begin(what, what, nodes, action.kind !== 'restart-daemons', at);
     else this.#end(what, nodes, step, at);
   }
 
   fault(entry: HistoryEntryOf<'fault'>, step: string | undefined, at: RunMs): void {
     const { phase, fault, nodes } = entry;
-    if (phase === 'begin') this.#begin(formatFault(fault), faultKey(fault), nodes, at);
+    if (phase === 'begin') this.#begin(formatFault(fault), faultKey(fault), nodes, false, at);
     else this.#end(faultKey(fault), nodes, step, at);
   }
 
-  /** Facts about nodes have changed; `whole` says whether everything holds now that the step waits for. */
-  look(touched: ReadonlySet<string> | 'all', whole: boolean, at: RunMs): void {
+  /** Facts about nodes have changed. */
+  look(touched: ReadonlySet<string> | 'all', { isWhole, isProven }: Wholeness, at: RunMs): void {
     for (const one of this.#all.filter(({ isFinal }) => !isFinal)) {
       for (const [node, stall] of one.stalls)
         if (touched === 'all' || touched.has(node)) this.#lookAt(node, stall, at);
       if (one.endMs === undefined) continue;
-      one.wholeMs = whole ? (one.wholeMs ?? at) : undefined;
+      const isWell = one.needsProof ? isProven : isWhole;
+      one.wholeMs = isWell ? (one.wholeMs ?? at) : undefined;
     }
   }
 
@@ -89,7 +98,7 @@ export class Disturbances {
     }
   }
 
-  #begin(what: string, key: string, nodes: NodeSet, at: RunMs): void {
+  #begin(what: string, key: string, nodes: NodeSet, needsProof: boolean, at: RunMs): void {
     for (const one of this.#all) one.isFinal ||= one.wholeMs !== undefined;
     const left = new Set(indexesOfSet(nodes));
     const stalls = new Map(
@@ -101,6 +110,7 @@ export class Disturbances {
     const begun: Open = {
       what,
       key,
+      needsProof,
       nodes,
       beginMs: at,
       left,

@@ -9,7 +9,7 @@ import type { RecordedRun, RecordingHole, StepEnd, WatchGap } from '../model/rec
 import { AskFold } from './ask-fold.ts';
 import { Counters } from './counters.ts';
 import { CallFold } from './call-fold.ts';
-import { Disturbances } from './disturbances.ts';
+import { Disturbances, type Wholeness } from './disturbances.ts';
 import { FactBook, type Touched } from './fact-book.ts';
 import { FaultFold } from './fault-fold.ts';
 import { KeptEntries } from './kept-entries.ts';
@@ -18,6 +18,9 @@ import { ObjectStore, type ObjectChange } from './object-store.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { stepEndOf } from './step-end.ts';
 import { StepFold } from './step-fold.ts';
+
+/** Between steps nothing is waited for. */
+const NOTHING: Wholeness = { isWhole: false, isProven: false };
 
 /**
  * Folds a recording, entry by entry, into all that judging needs. The live run feeds it as it records, `sim judge`
@@ -192,7 +195,7 @@ export class RunFold {
   }
 
   #lookAtDisturbances(nodes: ReadonlySet<string> | 'all', at: Moment): void {
-    this.#disturbances.look(nodes, this.#current?.isProven ?? false, at.atMs);
+    this.#disturbances.look(nodes, this.#current ?? NOTHING, at.atMs);
   }
 
   #note(touched: Touched, at: Moment): void {

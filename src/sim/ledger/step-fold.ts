@@ -103,12 +103,14 @@ export class StepFold {
     return this.#awaited?.heldAt === undefined ? this.#awaited?.goal : undefined;
   }
 
-  /** Whether all milestones hold now, and a proof of life that the step asks for has been given. */
+  /** Whether all milestones hold now. */
+  get isWhole(): boolean {
+    return this.#tracker?.wholeSinceMs !== undefined;
+  }
+
+  /** The same, and a proof of life that the step asks for has been given. */
   get isProven(): boolean {
-    return (
-      this.#tracker?.wholeSinceMs !== undefined &&
-      (!this.#asksForProof || this.#awaited?.heldAt !== undefined)
-    );
+    return this.isWhole && (!this.#asksForProof || this.#awaited?.heldAt !== undefined);
   }
 
   /** Whether everything holds at this moment. */

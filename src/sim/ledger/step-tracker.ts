@@ -105,8 +105,8 @@ export class StepTracker {
   /** An object of the operator was written. Counts only while everything holds. */
   noteUnrest(object: string, at: Moment): void {
     // What the operator still does about nodes that it cannot serve is not known.
-    if (this.#quietSince !== undefined && this.#excused.size === 0)
-      this.#unrest.push({ atMs: at.atMs, object });
+    const servesAll = this.#excused.size === 0 && Object.keys(this.#goal.servedAtMost).length === 0;
+    if (this.#quietSince !== undefined && servesAll) this.#unrest.push({ atMs: at.atMs, object });
   }
 
   progress(): Progress {
