@@ -104,9 +104,10 @@ export class StepTracker {
 
   /** An object of the operator was written. Counts only while everything holds. */
   noteUnrest(object: string, at: Moment): void {
-    // What the operator still does about nodes that it cannot serve is not known.
-    const servesAll = this.#excused.size === 0 && Object.keys(this.#goal.servedAtMost).length === 0;
-    if (this.#quietSince !== undefined && servesAll) this.#unrest.push({ atMs: at.atMs, object });
+    // What the operator still does about nodes that it cannot serve, or that take the blocks of others, is not known.
+    const takesTurns = this.#replacesNodes && Object.keys(this.#goal.servedAtMost).length > 0;
+    const isKnown = this.#excused.size === 0 && !takesTurns;
+    if (this.#quietSince !== undefined && isKnown) this.#unrest.push({ atMs: at.atMs, object });
   }
 
   progress(): Progress {
