@@ -66,6 +66,8 @@ export async function startReference(
     ...reference.args,
     '--qps',
     String(spec.qps),
+    '--ask-every',
+    String(spec.askEveryMs),
     '--seed',
     String(context.seed),
     ...mutant,

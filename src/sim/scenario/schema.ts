@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
+import { ASK_EVERY_MS, controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseExpression } from '../model/threshold.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
@@ -138,13 +138,16 @@ function controllerOf({ name, controllers, mutants = [] }: OperatorProfile) {
           : `expected ${[...words, ...(controllers.includes('command') ? ['{ command: … }'] : [])].join(' or ')}`,
     })
     .transform((kind): ControllerSpec =>
-      kind === 'reference' ? { kind, qps: 0, mutant: undefined } : ({ kind } as ControllerSpec),
+      kind === 'reference'
+        ? { kind, qps: 0, askEveryMs: ASK_EVERY_MS, mutant: undefined }
+        : ({ kind } as ControllerSpec),
     );
   const reference = controllerShapes
     .reference(mutants)
-    .transform(({ reference: { qps, mutant } }): ControllerSpec => ({
+    .transform(({ reference: { qps, askEvery, mutant } }): ControllerSpec => ({
       kind: 'reference',
       qps,
+      askEveryMs: askEvery,
       mutant,
     }));
   const command = controllerShapes.command.transform((written): ControllerSpec => ({

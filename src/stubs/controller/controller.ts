@@ -16,8 +16,6 @@ const COLLECT_MS = 25;
 const COLLECT_ROUTES_MS = 250;
 const RETRY_MS = 1000;
 const RESTLESS_MS = 1000;
-/** How often every host is asked again, for interfaces that come or go later. */
-const ASK_ALL_MS = 30_000;
 
 type LoopName = 'discovery' | 'removal' | 'allocation' | 'pools' | 'routes';
 
@@ -38,6 +36,8 @@ export interface ControllerOptions {
   readonly daemonPort: number;
   /** Writes a second for each kind; 0 is no limit. */
   readonly qps: number;
+  /** How often every host is asked again, for interfaces that come or go later. */
+  readonly askEveryMs: number;
   readonly mutation: Mutation;
   readonly log: (line: string) => void;
 }
@@ -97,9 +97,9 @@ export class Controller {
 
   /** Works until it is stopped. */
   async run(): Promise<void> {
-    const { clock, mutation } = this.#options;
+    const { clock, askEveryMs, mutation } = this.#options;
     const stopTicking = [
-      clock.every(ASK_ALL_MS, () => {
+      clock.every(askEveryMs, () => {
         this.#discovery.askAll();
       }),
       // The server makes no event of a write that changes nothing, such as a second one in the same second.

@@ -9,11 +9,14 @@ export interface Options {
   readonly daemonPort: number;
   /** Writes a second for each kind; 0 is no limit. */
   readonly qps: number;
+  /** How often daemons that are known are asked for their NICs again. */
+  readonly askEveryMs: number;
   readonly mutation: Mutation;
 }
 
 export const USAGE =
-  'usage: controller --kubeconfig FILE [--namespace NAME] [--daemon-port PORT] [--qps N] [--seed N] [--mutant NAME]';
+  'usage: controller --kubeconfig FILE [--namespace NAME] [--daemon-port PORT] [--qps N] ' +
+  '[--ask-every MILLISECONDS] [--seed N] [--mutant NAME]';
 
 /** Throws an Error that says what is wrong with the arguments. */
 export function parseOptions(args: readonly string[]): Options {
@@ -24,6 +27,7 @@ export function parseOptions(args: readonly string[]): Options {
       namespace: { type: 'string', default: 'multi-nic-cni-operator' },
       'daemon-port': { type: 'string', default: '11000' },
       qps: { type: 'string', default: '0' },
+      'ask-every': { type: 'string', default: '30000' },
       seed: { type: 'string', default: '1' },
       mutant: { type: 'string' },
     },
@@ -38,7 +42,10 @@ export function parseOptions(args: readonly string[]): Options {
     throw new Error(
       `unknown mutant ${String(mutant)}, expected one of ${MUTANTS.map(({ name }) => name).join(', ')}`,
     );
-  return { kubeconfig, namespace, daemonPort, qps: wholeNumber(values.qps, 'qps'), mutation };
+  const askEveryMs = wholeNumber(values['ask-every'], 'ask-every');
+  if (askEveryMs < 1) throw new Error('--ask-every: expected at least 1 millisecond, got 0');
+  const qps = wholeNumber(values.qps, 'qps');
+  return { kubeconfig, namespace, daemonPort, qps, askEveryMs, mutation };
 }
 
 function wholeNumber(text: string, name: string): number {
