@@ -7,6 +7,7 @@ import { Discovery } from './discovery.ts';
 import { Loop } from './loop.ts';
 import type { Mutation } from './mutants.ts';
 import { Pools } from './pools.ts';
+import { QueueCounts } from './queue-counts.ts';
 import { Routes } from './routes.ts';
 import { Writer } from './writer.ts';
 
@@ -49,6 +50,14 @@ export interface ControllerOptions {
  * that hang, hold up nothing else. Level triggered, so that it does not matter what was missed.
  */
 export class Controller {
+  /** What waits for its turn in each loop, and how it went so far. */
+  readonly queues: Readonly<Record<LoopName, QueueCounts>> = {
+    discovery: new QueueCounts(),
+    removal: new QueueCounts(),
+    allocation: new QueueCounts(),
+    pools: new QueueCounts(),
+    routes: new QueueCounts(),
+  };
   readonly #options: ControllerOptions;
   readonly #caches: Caches;
   readonly #daemons: DaemonClient;
@@ -59,6 +68,7 @@ export class Controller {
   constructor(options: ControllerOptions) {
     const { kube, clock, mutation, log } = options;
     const { signal } = this.#stop;
+    const { queues } = this;
     this.#options = options;
     this.#daemons = new DaemonClient(options.daemonPort);
     this.#caches = openCaches(kube, clock, options.namespace, (kind) => {
@@ -69,16 +79,24 @@ export class Controller {
     const wake = (name: LoopName) => () => {
       this.#wake(name);
     };
-    this.#discovery = new Discovery({ ...base, signal, log, wake: wake('discovery') });
+    this.#discovery = new Discovery({ ...base, queues, signal, log, wake: wake('discovery') });
     const allocation = new Allocation({
       ...base,
       onChange: () => {
         this.#wake('pools', 'routes');
       },
+      queue: queues.allocation,
     });
     const { allocated } = allocation;
-    const pools = new Pools({ ...base, allocated, signal });
-    const routes = new Routes({ ...base, allocated, signal, log, wake: wake('routes') });
+    const pools = new Pools({ ...base, allocated, queue: queues.pools, signal });
+    const routes = new Routes({
+      ...base,
+      allocated,
+      queue: queues.routes,
+      signal,
+      log,
+      wake: wake('routes'),
+    });
     const loop = (pass: () => Promise<void>, collectMs = COLLECT_MS): Loop =>
       new Loop({ clock, collectMs, retryMs: RETRY_MS, pass, log });
     this.#loops = {

@@ -5,6 +5,7 @@ import { Calls } from './calls.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { readyDaemons } from './daemons.ts';
 import type { HostNic } from './objects.ts';
+import type { QueueCounts } from './queue-counts.ts';
 import type { Writer } from './writer.ts';
 
 const CONCURRENCY = 16;
@@ -21,6 +22,7 @@ interface DiscoveryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  readonly queues: Readonly<Record<'discovery' | 'removal', QueueCounts>>;
   /** Called when a pass may find somebody to ask. */
   readonly wake: () => void;
 }
@@ -36,13 +38,14 @@ export class Discovery {
   readonly #due = new Set<string>();
 
   constructor(options: DiscoveryOptions) {
-    const { clock, signal, log, wake } = options;
+    const { clock, signal, log, queues, wake } = options;
     this.#options = options;
     this.#calls = new Calls({
       clock,
       signal,
       concurrency: CONCURRENCY,
       what: 'interfaces',
+      queue: queues.discovery,
       restMs: { afterSuccess: ASK_AGAIN_MS, afterFailure: ASK_AGAIN_MS },
       onFree: wake,
       log,
@@ -67,13 +70,14 @@ export class Discovery {
 
   /** Apart from asking, because with a limit of writes it may take long. */
   async removeGone(): Promise<void> {
-    const { caches, writer, signal } = this.#options;
+    const { caches, writer, queues, signal } = this.#options;
     const isGone = (host: string): boolean => caches.nodes.get(host) === undefined;
     await pMap(
-      this.#knownHosts().filter(isGone),
-      async (host) => {
-        if (isGone(host)) await writer.deleteHostInterface(host); // it may have come back meanwhile
-      },
+      queues.removal.holding(this.#knownHosts().filter(isGone)),
+      (host) =>
+        queues.removal.handle(async () => {
+          if (isGone(host)) await writer.deleteHostInterface(host); // it may have come back meanwhile
+        }),
       { concurrency: CONCURRENCY, signal },
     );
   }

@@ -12,6 +12,7 @@ describe('the options of the reference controller', () => {
       daemonPort: 11_000,
       qps: 0,
       askEveryMs: 30_000,
+      metricsPort: undefined,
       mutation: mutationOf(undefined, 1),
     });
   });
@@ -20,13 +21,14 @@ describe('the options of the reference controller', () => {
     const options = parseOptions([
       ...LEAST,
       ...['--namespace', 'other', '--daemon-port', '12000', '--qps', '20', '--ask-every', '5000'],
-      ...['--mutant', 'node-forgotten', '--seed', '4'],
+      ...['--metrics-port', '0', '--mutant', 'node-forgotten', '--seed', '4'],
     ]);
     expect(options).to.deep.include({
       namespace: 'other',
       daemonPort: 12_000,
       qps: 20,
       askEveryMs: 5000,
+      metricsPort: 0,
     });
     const hosts = ['sim-1', 'sim-2', 'sim-3', 'sim-4'];
     expect(hosts.filter(options.mutation.forgets)).to.deep.equal(['sim-3']);
@@ -39,6 +41,11 @@ describe('the options of the reference controller', () => {
     ['half a seed', [...LEAST, '--seed', '0.5'], '--seed: expected a whole number, got 0.5'],
     ['an empty rate', [...LEAST, '--qps', ''], '--qps: expected a whole number, got '],
     ['no time between questions', [...LEAST, '--ask-every', '0'], '--ask-every: expected at least'],
+    [
+      'a metrics port too high',
+      [...LEAST, '--metrics-port', '65536'],
+      '--metrics-port: 65536 is no port',
+    ],
     ['port 0', [...LEAST, '--daemon-port', '0'], '--daemon-port: 0 is no port'],
     ['a port too high', [...LEAST, '--daemon-port', '65536'], '--daemon-port: 65536 is no port'],
     ['an unknown option', [...LEAST, '--speed', '1'], "Unknown option '--speed'"],
