@@ -195,7 +195,7 @@ describe('the reference controller, started by a run', () => {
       const kubeconfig = join(run.directory, 'work', 'controller.kubeconfig');
       expect(await run.logLines()).to.deep.equal([
         process.execPath,
-        `--kubeconfig ${kubeconfig} --daemon-port 11001 --qps 20 --ask-every 5000 --seed 7 --mutant restless`,
+        `--kubeconfig ${kubeconfig} --daemon-port 11001 --qps 20 --ask-every 5000 --metrics-port 0 --seed 7 --mutant restless`,
         '12:00 ready',
       ]);
       expect(controller.description).to.include({ kind: 'reference', reference: true });

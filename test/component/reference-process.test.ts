@@ -86,7 +86,7 @@ describe('the process of the reference controller', function () {
     await startAt(world.server.url, '--daemon-port', port, '--metrics-port', '0');
     await says(/ ready$/m);
     await world.served([1, 2]);
-    const [, url = ''] = / metrics: (http:\S+)\n.* ready$/m.exec(await log()) ?? [];
+    const [, url = ''] = / metrics of process \d+: (http:\S+)\n.* ready$/m.exec(await log()) ?? [];
     const text = await (await fetch(url)).text();
     expect(text).to.match(/^workqueue_depth{name="pools"} 0$/m);
     expect(text).to.match(/^workqueue_adds_total{name="discovery"} 2$/m);

@@ -108,6 +108,9 @@ const command = z.strictObject({
 
 export const controllerShapes = { reference, command } as const;
 
+/** Where a controller's own metrics are, as a scenario says it; false: they are not asked for. */
+export type ControllerMetricsSpec = false | { readonly url: string };
+
 export type Readiness = z.output<typeof readiness>;
 
 type Command = Readonly<z.output<typeof command>>;

@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { ASK_EVERY_MS, controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
+import {
+  ASK_EVERY_MS,
+  controllerShapes,
+  type ControllerMetricsSpec,
+  type ControllerSpec,
+} from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseExpression } from '../model/threshold.ts';
+import { metricsKey, refuseAddress } from './metrics-key.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
 import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
@@ -178,7 +184,9 @@ export const scenarioSchema = (profile: OperatorProfile) =>
         profile: z.literal(profile.name).meta({ description: profile.title }),
         controller: controllerOf(profile),
         ...profile.options,
+        metrics: metricsKey,
       })
+      .superRefine(refuseAddress)
       .meta({ description: 'The operator under test.' }),
     nodes: z
       .strictObject({ ...nodeShape, ...profile.nodeOptions })
@@ -200,6 +208,8 @@ export interface Scenario {
   readonly operator: {
     readonly profile: string;
     readonly controller: ControllerSpec;
+    /** Undefined: as the controller says, if it is one that does. */
+    readonly metrics?: ControllerMetricsSpec | undefined;
     readonly [option: string]: unknown;
   };
   /** Of the shape that the profile owns. */

@@ -48,7 +48,7 @@ async function offerMetrics(
   requests: RequestCounts,
 ): Promise<void> {
   const { url } = await serveMetrics(port, () => controllerMetrics(queues, requests));
-  log(`metrics: ${url}`);
+  log(`metrics of process ${process.pid}: ${url}`);
 }
 
 await runProgram({ name: 'controller', usage: USAGE, parseOptions, run });
