@@ -76,7 +76,12 @@ describe('a program of the user, before anything is started', () => {
 
   it('is not asked for where the controller is another', async () => {
     const host = { files: realFiles, cwd, env: {} };
-    await checkController(host, { kind: 'reference', qps: 0, mutant: undefined });
+    await checkController(host, {
+      kind: 'reference',
+      qps: 0,
+      askEveryMs: 30_000,
+      mutant: undefined,
+    });
     await checkController(host, { kind: 'toolchain' });
   });
 });

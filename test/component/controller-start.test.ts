@@ -188,14 +188,14 @@ describe('the reference controller, started by a run', () => {
     try {
       const controller = await startReference(
         run.context({ packageRoot: run.directory }),
-        { kind: 'reference', qps: 20, mutant: 'restless' },
+        { kind: 'reference', qps: 20, askEveryMs: 5000, mutant: 'restless' },
         'operator',
         { program: 'controller.js', args: ['--daemon-port', '11001'] },
       );
       const kubeconfig = join(run.directory, 'work', 'controller.kubeconfig');
       expect(await run.logLines()).to.deep.equal([
         process.execPath,
-        `--kubeconfig ${kubeconfig} --daemon-port 11001 --qps 20 --seed 7 --mutant restless`,
+        `--kubeconfig ${kubeconfig} --daemon-port 11001 --qps 20 --ask-every 5000 --metrics-port 0 --seed 7 --mutant restless`,
         '12:00 ready',
       ]);
       expect(controller.description).to.include({ kind: 'reference', reference: true });

@@ -5,7 +5,7 @@ import { KINDS } from '../../src/sim/kube/objects.ts';
 import { ConnectProxy } from '../helpers/connect-proxy.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { FakeApiServer } from '../helpers/fake-apiserver.ts';
-import { silence } from '../helpers/fake-troubles.ts';
+import { refuse, silence } from '../helpers/fake-troubles.ts';
 import { temporaryDirectory, writeKubeconfig } from '../helpers/kubeconfig.ts';
 import { plainClient } from '../helpers/plain-client.ts';
 import { RecordedWatch } from '../helpers/recorded-watch.ts';
@@ -54,6 +54,19 @@ describe('the connections of a client', () => {
       5,
     );
     expect(new Set(server.calls.map(({ connection }) => connection))).to.have.property('size', 1);
+  });
+
+  it('tell of every request how it was answered, each time that it is repeated', async () => {
+    const answers: string[] = [];
+    client = plainClient(server.url, {
+      onAnswer: (method, status) => answers.push(`${method} ${String(status)}`),
+    });
+    server.troubles.push(refuse(503, 'ServiceUnavailable'));
+    await client.get(KINDS.node, 'sim-1');
+    await client.create(KINDS.node, { metadata: { name: 'sim-1' } }, { name: 'sim-1' });
+    await server.stop();
+    await client.getText('/readyz').catch(() => undefined);
+    expect(answers).to.deep.equal(['GET 503', 'GET 404', 'POST 201', 'GET undefined']);
   });
 
   it('that the server has closed meanwhile are replaced', async () => {

@@ -167,6 +167,14 @@ describe('the nodes of the reference controller', () => {
     await world.served([1, 2], ['eth1', 'eth2']);
   });
 
+  it('are asked as often as the controller is told to', async () => {
+    await world.addNodes([1]);
+    await world.startController({ askEveryMs: 100 });
+    await world.served([1]);
+    world.fleet.fleet.setInterfaces('sim-1', [nic('eth1', 1), nic('eth2', 1)]);
+    await world.served([1], ['eth1', 'eth2']); // long before the half minute of the default
+  });
+
   it('are asked for them also while a slow daemon is being asked all the time', async () => {
     await world.addNodes([1]);
     await world.addNodes([2], []);

@@ -80,6 +80,31 @@ describe('the process of the reference controller', function () {
     expect(await child.exited).to.deep.equal({ exitCode: 0, signal: undefined });
   });
 
+  it('says where its metrics are, which tell what it has done', async () => {
+    const world = await startWorld([1, 2]);
+    const port = String(world.fleet.loopback.port);
+    await startAt(world.server.url, '--daemon-port', port, '--metrics-port', '0');
+    await says(/ ready$/m);
+    await world.served([1, 2]);
+    const [, url = ''] = / metrics of process \d+: (http:\S+)\n.* ready$/m.exec(await log()) ?? [];
+    const text = await (await fetch(url)).text();
+    expect(text).to.match(/^workqueue_depth{name="pools"} 0$/m);
+    expect(text).to.match(/^workqueue_adds_total{name="discovery"} 2$/m);
+    expect(text).to.match(
+      /^controller_runtime_reconcile_total{controller="pools",result="success"} 2$/m,
+    );
+    expect(text).to.match(/^rest_client_requests_total{code="201",method="POST"} 5$/m);
+    expect((await fetch(url.replace('metrics', 'other'))).status).to.equal(404);
+  });
+
+  it('ends with the reason when the port for its metrics is taken', async () => {
+    const world = await startWorld([]);
+    const taken = new URL(world.server.url).port;
+    const child = await startAt(world.server.url, '--metrics-port', taken);
+    expect((await child.exited).exitCode).to.equal(1);
+    expect(await log()).to.match(/^controller: listen EADDRINUSE/);
+  });
+
   it('is the mutant that it is told to be, under the seed that it is told', async () => {
     const world = await startWorld([1, 2, 3]);
     const port = String(world.fleet.loopback.port);

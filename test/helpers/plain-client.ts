@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/sim/base/clock.ts';
 import { realClock } from '../../src/sim/host/real-clock.ts';
 import { KubeClient } from '../../src/sim/kube/client.ts';
-import { Transport } from '../../src/sim/kube/transport.ts';
+import { Transport, type TransportOptions } from '../../src/sim/kube/transport.ts';
 
 /** A client of a fake server over plain HTTP, without a kubeconfig and without credentials. */
 export function plainClient(
@@ -9,6 +9,7 @@ export function plainClient(
   options: {
     readonly clock?: Clock;
     readonly connections?: number;
+    readonly onAnswer?: TransportOptions['onAnswer'];
     readonly timeoutMs?: number;
     readonly retryBudgetMs?: number;
   } = {},

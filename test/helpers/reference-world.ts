@@ -100,9 +100,14 @@ export class ReferenceWorld {
   }
 
   async startController(
-    options: { readonly mutant?: string; readonly clock?: Clock; readonly qps?: number } = {},
+    options: {
+      readonly mutant?: string;
+      readonly clock?: Clock;
+      readonly qps?: number;
+      readonly askEveryMs?: number;
+    } = {},
   ): Promise<void> {
-    const { mutant, clock = realClock, qps = 0 } = options;
+    const { mutant, clock = realClock, qps = 0, askEveryMs = 30_000 } = options;
     const mutation = mutationOf(mutant, 0);
     if (!mutation) throw new RangeError(`no mutant ${String(mutant)}`);
     const kube = plainClient(this.server.url);
@@ -112,6 +117,7 @@ export class ReferenceWorld {
       namespace: NAMESPACE,
       daemonPort: this.fleet.loopback.port,
       qps,
+      askEveryMs,
       mutation,
       crash: () => (this.crashes += 1),
       log: (line) => this.said.push(line),

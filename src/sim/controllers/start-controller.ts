@@ -16,6 +16,9 @@ import { inCluster, type WrappedCommand } from './in-cluster.ts';
 import { controllerOfToolchain, isOfToolchain } from './prepare-controller.ts';
 import { ProcessController } from './process-controller.ts';
 
+/** In the directory for logs of the run. */
+export const CONTROLLER_LOG = 'controller.log';
+
 /** What a controller process needs from the run. */
 export interface ControllerContext {
   readonly host: Host;
@@ -66,6 +69,10 @@ export async function startReference(
     ...reference.args,
     '--qps',
     String(spec.qps),
+    '--ask-every',
+    String(spec.askEveryMs),
+    '--metrics-port',
+    '0',
     '--seed',
     String(context.seed),
     ...mutant,
@@ -126,7 +133,7 @@ async function start(
     env: { ...withoutProxies(host.env), KUBECONFIG: kubeconfig, [RUN_VARIABLE]: runId, ...env },
     workingDirectory: options.workingDirectory,
     readiness: options.readiness,
-    logFile: join(logs, 'controller.log'),
+    logFile: join(logs, CONTROLLER_LOG),
     description: {
       kind: options.kind,
       reference: options.kind === 'reference',

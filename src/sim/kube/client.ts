@@ -5,7 +5,12 @@ import { accessFromFile } from './access.ts';
 import { ApiError, isConflict, isNotFound, UnreadableAnswer } from './api-error.ts';
 import { collectionPath, objectPath, type KubeList, type KubeObject } from './objects.ts';
 import { isAnswerLost, restartedIfGone, withRetries } from './retry.ts';
-import { Transport, type RawRequest, type RawResponse } from './transport.ts';
+import {
+  Transport,
+  type RawRequest,
+  type RawResponse,
+  type TransportOptions,
+} from './transport.ts';
 
 /** The merge and apply patches of Kubernetes, by their content types. */
 export const PATCH = {
@@ -32,6 +37,7 @@ export interface KubeClientOptions {
   readonly clock: Clock;
   readonly userAgent: string;
   readonly connections?: number;
+  readonly onAnswer?: TransportOptions['onAnswer'];
   /** How long a request is repeated for passing reasons. */
   readonly retryBudgetMs?: number;
   /** The context of the kubeconfig; left out: its current one. */
@@ -55,10 +61,11 @@ export class KubeClient {
   }
 
   static async fromFile(path: string, options: KubeClientOptions): Promise<KubeClient> {
-    const { userAgent, connections } = options;
+    const { userAgent, connections, onAnswer } = options;
     const access = await accessFromFile(path, options.context);
     const transport = new Transport(access, {
       userAgent,
+      onAnswer,
       ...(connections === undefined ? {} : { connections }),
     });
     return new KubeClient(transport, options);

@@ -24,6 +24,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Bounds the wait for the first byte of an answer. */
   readonly timeoutMs?: number;
+  /** Told of every request when it is answered; without a status when it never was. */
+  readonly onAnswer?: ((method: string, status: number | undefined) => void) | undefined;
 }
 
 /**
@@ -33,12 +35,14 @@ export interface TransportOptions {
 export class Transport {
   readonly #access: ClusterAccess;
   readonly #userAgent: string;
+  readonly #onAnswer: TransportOptions['onAnswer'];
   readonly #requests: Dispatcher;
   readonly #watches: Dispatcher;
 
   constructor(access: ClusterAccess, options: TransportOptions) {
     this.#access = access;
     this.#userAgent = options.userAgent;
+    this.#onAnswer = options.onAnswer;
     const timeoutMs = options.timeoutMs ?? 30_000;
     this.#requests = dispatcher(access, {
       connections: options.connections ?? 32,
@@ -73,6 +77,17 @@ export class Transport {
   }
 
   async #once(via: Dispatcher, request: RawRequest, auth: AuthHeaders): Promise<RawResponse> {
+    try {
+      const response = await this.#answer(via, request, auth);
+      this.#onAnswer?.(request.method, response.status);
+      return response;
+    } catch (error) {
+      this.#onAnswer?.(request.method, undefined);
+      throw error;
+    }
+  }
+
+  async #answer(via: Dispatcher, request: RawRequest, auth: AuthHeaders): Promise<RawResponse> {
     const { statusCode, headers, body } = await via.request({
       origin: this.#access.origin,
       path: this.#access.basePath + request.path + queryText(request.query),

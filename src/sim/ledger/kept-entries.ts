@@ -8,6 +8,7 @@ type Kept = HistoryEntryOf<
   | 'controller'
   | 'component'
   | 'usage'
+  | 'controller-metrics'
   | 'canary'
   | 'stall'
   | 'nudge'
@@ -24,6 +25,7 @@ export class KeptEntries {
   readonly controllerEvents: HistoryEntryOf<'controller'>[] = [];
   readonly componentExits: HistoryEntryOf<'component'>[] = [];
   readonly usage: HistoryEntryOf<'usage'>[] = [];
+  readonly controllerMetrics: HistoryEntryOf<'controller-metrics'>[] = [];
   readonly canary: HistoryEntryOf<'canary'>[] = [];
   readonly stalls: HistoryEntryOf<'stall'>[] = [];
   readonly nudges: HistoryEntryOf<'nudge'>[] = [];
@@ -49,6 +51,9 @@ export class KeptEntries {
         return;
       case 'usage':
         this.usage.push(entry);
+        return;
+      case 'controller-metrics':
+        this.controllerMetrics.push(entry);
         return;
       case 'canary':
         this.canary.push(entry);

@@ -151,6 +151,7 @@ export class RunFold {
       componentExits: this.#kept.componentExits,
       canary: this.#kept.canary,
       usage: this.#kept.usage,
+      controllerMetrics: this.#kept.controllerMetrics,
       api: this.#kept.api,
       snapshots: this.#snapshots,
       end: this.#kept.end,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseDuration } from '../base/duration.ts';
 
 const readiness = z
   .union([
@@ -48,12 +49,28 @@ function isRegExp(text: string): boolean {
   }
 }
 
+/** How often the reference controller asks known daemons again, unless a scenario says otherwise. */
+export const ASK_EVERY_MS = 30_000;
+
+const interval = z.string().transform((text, context) => {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms >= 1) return ms;
+  context.addIssue({
+    code: 'custom',
+    message: `expected a duration of at least 1ms such as 30s, got ${JSON.stringify(text)}`,
+  });
+  return z.NEVER;
+});
+
 /** The controller that comes with sim, which can be one of its broken ones. */
 const reference = (mutants: readonly string[]) =>
   z.strictObject({
     reference: z.strictObject({
       qps: z.int().nonnegative().default(0).meta({
         description: "Writes a second for each kind; 0 is no limit, 20 is client-go's default.",
+      }),
+      askEvery: interval.prefault('30s').meta({
+        description: 'How often it asks daemons that it knows for their NICs again.',
       }),
       mutant: z
         .enum(mutants as [string, ...string[]])
@@ -91,6 +108,9 @@ const command = z.strictObject({
 
 export const controllerShapes = { reference, command } as const;
 
+/** Where a controller's own metrics are, as a scenario says it; false: they are not asked for. */
+export type ControllerMetricsSpec = false | { readonly url: string };
+
 export type Readiness = z.output<typeof readiness>;
 
 type Command = Readonly<z.output<typeof command>>;
@@ -100,7 +120,12 @@ export type ControllerSpec =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'installed' }
   | { readonly kind: 'toolchain' }
-  | { readonly kind: 'reference'; readonly qps: number; readonly mutant: string | undefined }
+  | {
+      readonly kind: 'reference';
+      readonly qps: number;
+      readonly askEveryMs: number;
+      readonly mutant: string | undefined;
+    }
   | ({ readonly kind: 'command' } & Command);
 
 /** A program to start as the controller: the user's, or one of the toolchain as its driver starts it. */

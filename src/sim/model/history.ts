@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import { call } from './daemon-call.ts';
-import { fault } from './fault.ts';
+import { faulty } from './fault-entry.ts';
+import { controllerMetrics } from './metrics-entry.ts';
 import type { PlannedAction } from './plan.ts';
 
 /** The version of the recording's format. A reader refuses any other. */
@@ -69,17 +70,6 @@ const action = z.object({
   index: z.int(),
   action: z.custom<PlannedAction>((value) => typeof value === 'object' && value !== null),
   error: z.optional(text),
-});
-
-const nodeSet = z.array(z.object({ from: z.int(), to: z.int() }));
-
-/** Nodes got a fault, or are rid of it. Between the two, less is expected of the operator. */
-const faulty = z.object({
-  kind: z.literal('fault'),
-  phase: z.enum(['begin', 'end']),
-  nodes: nodeSet,
-  fault,
-  source: z.enum(['step', 'live']),
 });
 
 /** What became of one pod's request for addresses on one network. */
@@ -240,6 +230,7 @@ const ENTRIES = [
   controller,
   component,
   usage,
+  controllerMetrics,
   canary,
   stall,
   nudge,

@@ -166,6 +166,7 @@ export interface RecordedRun {
   readonly componentExits: readonly HistoryEntryOf<'component'>[];
   readonly canary: readonly HistoryEntryOf<'canary'>[];
   readonly usage: readonly HistoryEntryOf<'usage'>[];
+  readonly controllerMetrics: readonly HistoryEntryOf<'controller-metrics'>[];
   readonly api: readonly HistoryEntryOf<'api'>[];
   /** Kinds whose final list was compared with the folded state, and what differed. */
   readonly snapshots: { readonly compared: number; readonly differences: readonly string[] };

@@ -51,6 +51,22 @@ export interface StepReport {
   readonly api: ApiReport | null;
   readonly recoveryMs: number | null;
   readonly allocations: readonly AllocationReport[];
+  /** Null where the controller offers no metrics. */
+  readonly controllerMetrics: ControllerMetricsReport | null;
+}
+
+/** What the controller's own metrics said in a step: sums over all of its queues, controllers and hosts. */
+export interface ControllerMetricsReport {
+  /** How often it has answered; a value is null when no answer had it. */
+  readonly samples: number;
+  /** The deepest of its queues at any of these moments. */
+  readonly maxQueueDepth: number | null;
+  readonly queueAdds: number | null;
+  readonly queueRetries: number | null;
+  readonly reconciles: number | null;
+  readonly reconcileErrors: number | null;
+  /** To the API server. */
+  readonly requests: number | null;
 }
 
 /** What became of the requests for addresses of a step. Latencies from the moment at which a pod was due. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../base/assert-never.ts';
-import type { ControllerSpec } from '../model/controller-spec.ts';
+import { formatDuration } from '../base/duration.ts';
+import { ASK_EVERY_MS, type ControllerSpec } from '../model/controller-spec.ts';
 
 /** What is under test, as the scenario and the command line name it. */
 export const controllerLine = (spec: ControllerSpec): string => `controller: ${named(spec)}`;
@@ -14,6 +15,9 @@ function named(spec: ControllerSpec): string {
     case 'reference':
       return withNotes('reference', [
         spec.qps === 0 ? undefined : `qps ${spec.qps}`,
+        spec.askEveryMs === ASK_EVERY_MS
+          ? undefined
+          : `asks every ${formatDuration(spec.askEveryMs)}`,
         spec.mutant === undefined ? undefined : `mutant ${spec.mutant}`,
       ]);
     case 'command':

@@ -28,6 +28,7 @@ export function markdownSummary(report: RunReport): string {
     ...disturbances(report),
     ...allocations(report.steps),
     ...apiCost(report.steps),
+    ...controllerMetrics(report.steps),
     '## Invariants',
     '',
     '| code | status | checked | guarantee |',
@@ -116,6 +117,25 @@ function apiCost(steps: readonly StepReport[]): readonly string[] {
     '## Cost on the API server',
     '',
     '| step | requests | per node added | conflicts | throttled | p99 |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+  ];
+}
+
+/** Its own words, beside what others saw of it. */
+function controllerMetrics(steps: readonly StepReport[]): readonly string[] {
+  const rows = steps.flatMap(({ name, controllerMetrics: metrics }) => {
+    if (!metrics) return [];
+    const { maxQueueDepth, reconciles, reconcileErrors, queueRetries, requests } = metrics;
+    const figures = [maxQueueDepth, reconciles, reconcileErrors, queueRetries, requests];
+    return [`| ${escape(name)} | ${figures.map((figure) => figure ?? '–').join(' | ')} |`];
+  });
+  if (rows.length === 0) return [];
+  return [
+    "## The controller's own metrics",
+    '',
+    '| step | deepest queue | reconciles | errors | retries | requests |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
     '',

@@ -3,6 +3,7 @@ import type { Disturbance, RecordedRun, StepRecord } from '../model/recorded-run
 import type {
   AllocationReport,
   ApiReport,
+  ControllerMetricsReport,
   DisturbanceReport,
   InvariantReport,
   MilestoneReport,
@@ -30,6 +31,7 @@ export interface Conclusions {
   readonly usage: Readonly<Record<string, UsageReport>>;
   readonly milestone: (sample: readonly NodeTiming[]) => MilestoneReport;
   readonly allocations: (step: StepRecord) => readonly AllocationReport[];
+  readonly controllerMetrics: (step: StepRecord) => ControllerMetricsReport | null;
 }
 
 const OWN_AGENT = 'cni-sim';
@@ -37,7 +39,7 @@ const OWN_AGENT = 'cni-sim';
 /** Puts the report together. Decides nothing. */
 export function buildReport(run: RecordedRun, conclusions: Conclusions): RunReport {
   const { header, environment } = run;
-  const { milestone, allocations, ...judged } = conclusions;
+  const { milestone, allocations, controllerMetrics, ...judged } = conclusions;
   return {
     schema: 'sim.report/1',
     verdict: judged.verdict,
@@ -53,15 +55,16 @@ export function buildReport(run: RecordedRun, conclusions: Conclusions): RunRepo
     controller: environment?.controller ?? null,
     versions: { sim: header.simVersion, ...environment?.versions },
     machine: header.machine,
-    steps: run.steps.map((step) =>
-      stepReport(
+    steps: run.steps.map((step) => ({
+      ...stepReport(
         step,
         run.api.find((entry) => entry.step === step.plan.name),
         judged.selfAudit,
         milestone,
-        allocations(step),
       ),
-    ),
+      allocations: allocations(step),
+      controllerMetrics: controllerMetrics(step),
+    })),
     disturbances: run.disturbances.map(disturbanceReport),
     invariants: judged.invariants,
     thresholds: judged.thresholds,
@@ -75,8 +78,7 @@ function stepReport(
   api: HistoryEntryOf<'api'> | undefined,
   audit: SelfAuditReport,
   milestone: Conclusions['milestone'],
-  allocations: readonly AllocationReport[],
-): StepReport {
+): Omit<StepReport, 'allocations' | 'controllerMetrics'> {
   const { plan, begin, end, zeroMs, quietSinceMs, recovery } = step;
   const converged =
     step.outcome === 'converged' && plan.awaitsNothing !== true && quietSinceMs !== undefined;
@@ -100,7 +102,6 @@ function stepReport(
     ),
     api: api ? apiReport(api, step) : null,
     recoveryMs: recovery?.toMs === undefined ? null : roundMs(recovery.toMs - recovery.fromMs),
-    allocations,
   };
 }
 

@@ -20,6 +20,7 @@ import { startLiveControl } from './live-control.ts';
 import { runSteps } from './run-steps.ts';
 import { makeOwnNamespace, startObservers } from './observers.ts';
 import { startOperator, type RunningOperator } from './start-operator.ts';
+import { watchMetrics } from './watched-metrics.ts';
 import { watchCluster } from './watched-processes.ts';
 import type { Session } from './session.ts';
 import { takeNodeNetwork } from './node-network.ts';
@@ -60,6 +61,7 @@ async function conductIn(
     undo,
     signal: control.signal,
   });
+  const metrics = await watchMetrics(session, operator.controller);
   const stopNudging = startPodNudge({
     kube,
     clock: host.clock,
@@ -71,7 +73,8 @@ async function conductIn(
   undo.push('stop looking for overlooked pods', stopNudging);
   const context = await runContext(session, cluster, kube, operator, nodes.cidr);
   await takeLiveFaults(session, operator, context);
-  await runSteps(session, context);
+  await runSteps(session, context, async () => metrics?.sample());
+  await metrics?.stop();
   await stopNudging();
   control.signal.throwIfAborted();
   await operator.daemons?.fleet.caughtUp(control.signal);

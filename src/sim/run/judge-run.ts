@@ -1,5 +1,6 @@
 import { INVARIANTS } from '../invariants/index.ts';
 import { allocationReports } from '../judge/allocations.ts';
+import { controllerMetricsReport } from '../judge/controller-metrics.ts';
 import { judge } from '../judge/judge.ts';
 import { milestoneReport } from '../judge/statistics.ts';
 import { usageReport } from '../judge/usage.ts';
@@ -16,5 +17,6 @@ export function reportOf(run: RecordedRun, profile: OperatorProfile): RunReport 
     usage: usageReport(run),
     milestone: milestoneReport,
     allocations: (step) => allocationReports(step, run),
+    controllerMetrics: (step) => controllerMetricsReport(step, run),
   });
 }

@@ -5,8 +5,15 @@ import type { RunContext } from '../steps/context.ts';
 import { watchForHopeless } from './abort-watch.ts';
 import type { Session } from './session.ts';
 
-/** Runs the steps in order. After one that missed its goal, or when the run was halted, the others are skipped. */
-export async function runSteps(session: Session, context: RunContext): Promise<void> {
+/**
+ * Runs the steps in order. After one that missed its goal, or when the run was halted, the others are skipped. After
+ * each that was begun, `afterStep` is waited for.
+ */
+export async function runSteps(
+  session: Session,
+  context: RunContext,
+  afterStep: () => Promise<void>,
+): Promise<void> {
   const { control, progress, recorder, request } = session;
   progress.follow(recorder.fold, request.plan, () => recorder.now());
   const { milestoneNames: milestones, counterNames: counters } = request.loaded.profile;
@@ -21,6 +28,7 @@ export async function runSteps(session: Session, context: RunContext): Promise<v
       continue;
     }
     obstacle = await runStep(step, session, context);
+    await afterStep();
   }
   stopLooking();
   progress.stop();

@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
+import {
+  ASK_EVERY_MS,
+  controllerShapes,
+  type ControllerMetricsSpec,
+  type ControllerSpec,
+} from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseExpression } from '../model/threshold.ts';
+import { metricsKey, refuseAddress } from './metrics-key.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
 import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
@@ -138,13 +144,16 @@ function controllerOf({ name, controllers, mutants = [] }: OperatorProfile) {
           : `expected ${[...words, ...(controllers.includes('command') ? ['{ command: … }'] : [])].join(' or ')}`,
     })
     .transform((kind): ControllerSpec =>
-      kind === 'reference' ? { kind, qps: 0, mutant: undefined } : ({ kind } as ControllerSpec),
+      kind === 'reference'
+        ? { kind, qps: 0, askEveryMs: ASK_EVERY_MS, mutant: undefined }
+        : ({ kind } as ControllerSpec),
     );
   const reference = controllerShapes
     .reference(mutants)
-    .transform(({ reference: { qps, mutant } }): ControllerSpec => ({
+    .transform(({ reference: { qps, askEvery, mutant } }): ControllerSpec => ({
       kind: 'reference',
       qps,
+      askEveryMs: askEvery,
       mutant,
     }));
   const command = controllerShapes.command.transform((written): ControllerSpec => ({
@@ -175,7 +184,9 @@ export const scenarioSchema = (profile: OperatorProfile) =>
         profile: z.literal(profile.name).meta({ description: profile.title }),
         controller: controllerOf(profile),
         ...profile.options,
+        metrics: metricsKey,
       })
+      .superRefine(refuseAddress)
       .meta({ description: 'The operator under test.' }),
     nodes: z
       .strictObject({ ...nodeShape, ...profile.nodeOptions })
@@ -197,6 +208,8 @@ export interface Scenario {
   readonly operator: {
     readonly profile: string;
     readonly controller: ControllerSpec;
+    /** Undefined: as the controller says, if it is one that does. */
+    readonly metrics?: ControllerMetricsSpec | undefined;
     readonly [option: string]: unknown;
   };
   /** Of the shape that the profile owns. */

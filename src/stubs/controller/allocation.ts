@@ -7,11 +7,13 @@ import { readyDaemons } from './daemons.ts';
 import type { HostState, Mutation } from './mutation.ts';
 import { NetworkReconciler } from './network-reconciler.ts';
 import type { Host } from './plan-entries.ts';
+import type { QueueCounts } from './queue-counts.ts';
 import type { Writer } from './writer.ts';
 
 interface AllocationOptions {
   readonly caches: Caches;
   readonly writer: Writer;
+  readonly queue: QueueCounts;
   readonly clock: Clock;
   readonly mutation: Mutation;
   /** Ends the process. */
@@ -43,7 +45,12 @@ export class Allocation {
     }
     const names = caches.networks.names();
     await this.#removeAllBut(new Set(names));
-    const results = await pMapSettled(names, (name) => this.#reconcile(name), { concurrency: 4 });
+    const { queue } = this.#options;
+    const results = await pMapSettled(
+      queue.holding(names),
+      (name) => queue.handle(() => this.#reconcile(name)),
+      { concurrency: 4 },
+    );
     // Each network by itself: what is wrong with one shall not keep the others from being served.
     const failures = results.flatMap((result, i) =>
       result.status === 'rejected' ? [`network ${names[i] ?? ''}: ${reasonOf(result.reason)}`] : [],

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../sim/base/clock.ts';
 import { reasonOf } from '../../sim/base/errors.ts';
 import { pause } from '../../sim/base/wait.ts';
+import type { QueueCounts } from './queue-counts.ts';
 
 /** How long a call counts against the limit. One that takes longer hangs, and costs nothing but its socket. */
 const PATIENCE_MS = 2000;
@@ -12,6 +13,7 @@ interface CallsOptions {
   readonly concurrency: number;
   /** What the calls are about, for the log. */
   readonly what: string;
+  readonly queue: QueueCounts;
   /** How long a host is left in peace after a call. */
   readonly restMs: { readonly afterSuccess: number; readonly afterFailure: number };
   /** Called when a host may be called again. */
@@ -44,6 +46,7 @@ export class Calls {
     if (this.#busy.has(host)) return;
     this.#busy.add(host);
     this.#waiting.push({ host, work });
+    this.#options.queue.add();
     this.#startWaiting();
   }
 
@@ -73,9 +76,9 @@ export class Calls {
   }
 
   async #hasSucceeded(host: string, work: Call['work']): Promise<boolean> {
-    const { signal, what, log } = this.#options;
+    const { signal, what, queue, log } = this.#options;
     try {
-      await work();
+      await queue.handle(work);
       return true;
     } catch (error) {
       if (!signal.aborted) log(`${what} of ${host}: ${reasonOf(error)}`);

@@ -7,6 +7,7 @@ import { Discovery } from './discovery.ts';
 import { Loop } from './loop.ts';
 import type { Mutation } from './mutation.ts';
 import { Pools } from './pools.ts';
+import { QueueCounts } from './queue-counts.ts';
 import { Routes } from './routes.ts';
 import { Writer } from './writer.ts';
 
@@ -16,8 +17,6 @@ const COLLECT_MS = 25;
 const COLLECT_ROUTES_MS = 250;
 const RETRY_MS = 1000;
 const LOOK_MS = 1000;
-/** How often every host is asked again, for interfaces that come or go later. */
-const ASK_ALL_MS = 30_000;
 
 type LoopName = 'discovery' | 'removal' | 'allocation' | 'pools' | 'routes';
 
@@ -38,6 +37,8 @@ export interface ControllerOptions {
   readonly daemonPort: number;
   /** Writes a second for each kind; 0 is no limit. */
   readonly qps: number;
+  /** How often every host is asked again, for interfaces that come or go later. */
+  readonly askEveryMs: number;
   readonly mutation: Mutation;
   /** Ends the process at once. No honest controller calls it. */
   readonly crash: () => void;
@@ -51,6 +52,14 @@ export interface ControllerOptions {
  * that hang, hold up nothing else. Level triggered, so that it does not matter what was missed.
  */
 export class Controller {
+  /** What waits for its turn in each loop, and how it went so far. */
+  readonly queues: Readonly<Record<LoopName, QueueCounts>> = {
+    discovery: new QueueCounts(),
+    removal: new QueueCounts(),
+    allocation: new QueueCounts(),
+    pools: new QueueCounts(),
+    routes: new QueueCounts(),
+  };
   readonly #options: ControllerOptions;
   readonly #caches: Caches;
   readonly #daemons: DaemonClient;
@@ -61,6 +70,7 @@ export class Controller {
   constructor(options: ControllerOptions) {
     const { kube, clock, mutation, log } = options;
     const { signal } = this.#stop;
+    const { queues } = this;
     this.#options = options;
     this.#daemons = new DaemonClient(options.daemonPort, mutation);
     this.#caches = openCaches(kube, clock, options.namespace, (kind) => {
@@ -71,17 +81,25 @@ export class Controller {
     const wake = (name: LoopName) => () => {
       this.#wake(name);
     };
-    this.#discovery = new Discovery({ ...base, signal, log, wake: wake('discovery') });
+    this.#discovery = new Discovery({ ...base, queues, signal, log, wake: wake('discovery') });
     const allocation = new Allocation({
       ...base,
       crash: options.crash,
       onChange: () => {
         this.#wake('pools', 'routes');
       },
+      queue: queues.allocation,
     });
     const { allocated } = allocation;
-    const pools = new Pools({ ...base, allocated, signal });
-    const routes = new Routes({ ...base, allocated, signal, log, wake: wake('routes') });
+    const pools = new Pools({ ...base, allocated, queue: queues.pools, signal });
+    const routes = new Routes({
+      ...base,
+      allocated,
+      queue: queues.routes,
+      signal,
+      log,
+      wake: wake('routes'),
+    });
     const loop = (pass: () => Promise<void>, collectMs = COLLECT_MS): Loop =>
       new Loop({ clock, collectMs, retryMs: RETRY_MS, pass, log });
     this.#loops = {
@@ -100,9 +118,9 @@ export class Controller {
 
   /** Works until it is stopped. */
   async run(): Promise<void> {
-    const { clock, mutation } = this.#options;
+    const { clock, askEveryMs, mutation } = this.#options;
     const stopTicking = [
-      clock.every(ASK_ALL_MS, () => {
+      clock.every(askEveryMs, () => {
         this.#discovery.askAll();
       }),
       // The server makes no event of a write that changes nothing, such as a second one in the same second.

@@ -6,6 +6,7 @@ import type { DaemonClient } from './daemon-client.ts';
 import { readyDaemons } from './daemons.ts';
 import type { Mutation } from './mutation.ts';
 import type { HostNic } from './objects.ts';
+import type { QueueCounts } from './queue-counts.ts';
 import type { Writer } from './writer.ts';
 
 const CONCURRENCY = 16;
@@ -23,6 +24,7 @@ interface DiscoveryOptions {
   readonly mutation: Mutation;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  readonly queues: Readonly<Record<'discovery' | 'removal', QueueCounts>>;
   /** Called when a pass may find somebody to ask. */
   readonly wake: () => void;
 }
@@ -38,13 +40,14 @@ export class Discovery {
   readonly #due = new Set<string>();
 
   constructor(options: DiscoveryOptions) {
-    const { clock, signal, log, wake } = options;
+    const { clock, signal, log, queues, wake } = options;
     this.#options = options;
     this.#calls = new Calls({
       clock,
       signal,
       concurrency: CONCURRENCY,
       what: 'interfaces',
+      queue: queues.discovery,
       restMs: { afterSuccess: ASK_AGAIN_MS, afterFailure: ASK_AGAIN_MS },
       onFree: wake,
       log,
@@ -71,14 +74,15 @@ export class Discovery {
 
   /** Apart from asking, because with a limit of writes it may take long. */
   async removeGone(): Promise<void> {
-    const { caches, writer, signal, mutation } = this.#options;
+    const { caches, writer, queues, signal, mutation } = this.#options;
     const isGone = (host: string): boolean =>
       caches.nodes.get(host) === undefined && !mutation.keepsHostInterface(host);
     await pMap(
-      this.#knownHosts().filter(isGone),
-      async (host) => {
-        if (isGone(host)) await writer.deleteHostInterface(host); // it may have come back meanwhile
-      },
+      queues.removal.holding(this.#knownHosts().filter(isGone)),
+      (host) =>
+        queues.removal.handle(async () => {
+          if (isGone(host)) await writer.deleteHostInterface(host); // it may have come back meanwhile
+        }),
       { concurrency: CONCURRENCY, signal },
     );
   }

@@ -4,6 +4,7 @@ import type { AllocatedNetwork } from './allocated-network.ts';
 import type { Caches } from './caches.ts';
 import type { Mutation } from './mutation.ts';
 import type { Pool } from './objects.ts';
+import type { QueueCounts } from './queue-counts.ts';
 import type { Writer } from './writer.ts';
 
 const CONCURRENCY = 16;
@@ -13,6 +14,7 @@ interface PoolsOptions {
   readonly allocated: ReadonlyMap<string, AllocatedNetwork>;
   readonly writer: Pick<Writer, 'createPool' | 'correctPool' | 'deletePool'>;
   readonly mutation: Mutation;
+  readonly queue: QueueCounts;
   readonly signal: AbortSignal;
 }
 
@@ -28,15 +30,16 @@ export class Pools {
   }
 
   async pass(): Promise<void> {
-    const { caches, allocated, signal } = this.#options;
+    const { caches, allocated, queue, signal } = this.#options;
     const wanted = [...allocated.values()].flatMap(({ pools }) => [...pools.keys()]);
     const names = [...new Set([...caches.pools.names(), ...wanted])].filter(
       (name) => this.#remedy(name) !== undefined,
     );
-    const results = await pMapSettled(names, (name) => this.#remedy(name)?.(), {
-      concurrency: CONCURRENCY,
-      signal,
-    });
+    const results = await pMapSettled(
+      queue.holding(names),
+      (name) => queue.handle(async () => this.#remedy(name)?.()),
+      { concurrency: CONCURRENCY, signal },
+    );
     const failures = results.flatMap((result, i) =>
       result.status === 'rejected' ? [`pool ${names[i] ?? ''}: ${reasonOf(result.reason)}`] : [],
     );

@@ -6,6 +6,7 @@ import { Calls } from './calls.ts';
 import type { DaemonClient } from './daemon-client.ts';
 import { readyDaemons, type Daemon } from './daemons.ts';
 import type { Mutation } from './mutation.ts';
+import type { QueueCounts } from './queue-counts.ts';
 
 /** Bodies of a quarter of a megabyte, at a thousand nodes. */
 const CONCURRENCY = 8;
@@ -19,6 +20,7 @@ interface RoutesOptions {
   readonly mutation: Mutation;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  readonly queue: QueueCounts;
   /** Called when a pass may find somebody to tell. */
   readonly wake: () => void;
 }
@@ -39,13 +41,14 @@ export class Routes {
   readonly #told = new Map<string, Map<string, Told>>();
 
   constructor(options: RoutesOptions) {
-    const { clock, signal, log, wake } = options;
+    const { clock, signal, log, queue, wake } = options;
     this.#options = options;
     this.#calls = new Calls({
       clock,
       signal,
       concurrency: CONCURRENCY,
       what: 'routes',
+      queue,
       restMs: { afterSuccess: 0, afterFailure: TELL_AGAIN_MS },
       onFree: wake,
       log,

@@ -1,4 +1,5 @@
-import { callSamples, metricText } from '../daemon/metrics.ts';
+import { callSamples } from '../daemon/metrics.ts';
+import { metricText } from '../metric-text.ts';
 import type { Fleet } from './fleet.ts';
 
 /** What `/metrics` of the whole fleet says. */

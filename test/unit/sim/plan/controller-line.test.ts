@@ -7,11 +7,12 @@ const command = (spec: object): string =>
 
 describe('the line of a plan that names the controller', () => {
   it('says of the reference controller what it is asked for', () => {
-    const line = (qps: number, mutant?: string) =>
-      controllerLine({ kind: 'reference', qps, mutant });
+    const line = (qps: number, mutant?: string, askEveryMs = 30_000) =>
+      controllerLine({ kind: 'reference', qps, askEveryMs, mutant });
     expect(line(0)).to.equal('controller: reference');
     expect(line(20)).to.equal('controller: reference (qps 20)');
     expect(line(20, 'leak')).to.equal('controller: reference (qps 20, mutant leak)');
+    expect(line(0, undefined, 5000)).to.equal('controller: reference (asks every 5.0s)');
   });
 
   it('is the command line of a program of the user', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Calls } from '../../../../src/stubs/controller/calls.ts';
+import { QueueCounts } from '../../../../src/stubs/controller/queue-counts.ts';
 import { aLittleLater, eventually } from '../../../helpers/eventually.ts';
 import { fasterClock } from '../../../helpers/faster-clock.ts';
 
@@ -26,11 +27,13 @@ class Work {
 describe('the calls to hosts', () => {
   let stop: AbortController;
   let work: Work;
+  let queue: QueueCounts;
   let said: string[];
   let freed: number;
   beforeEach(() => {
     stop = new AbortController();
     work = new Work();
+    queue = new QueueCounts();
     said = [];
     freed = 0;
   });
@@ -45,6 +48,7 @@ describe('the calls to hosts', () => {
       signal: stop.signal,
       concurrency: 2,
       what: 'routes',
+      queue,
       restMs: { afterSuccess, afterFailure },
       onFree: () => freed++,
       log: (line) => said.push(line),
@@ -59,6 +63,7 @@ describe('the calls to hosts', () => {
     const offer = open();
     offer('a', 'b', 'c', 'd');
     expect(work.begun).to.deep.equal(['a', 'b']);
+    expect([queue.adds, queue.depth]).to.deep.equal([4, 2]);
     work.end('b');
     await eventually('the next one', () => work.begun.length === 3);
     expect(work.begun).to.deep.equal(['a', 'b', 'c']);
@@ -98,6 +103,7 @@ describe('the calls to hosts', () => {
     work.end('b');
     await eventually('a host to be free', () => freed === 1);
     expect(said).to.deep.equal(['routes of a: not now']);
+    expect([queue.succeeded, queue.failed]).to.deep.equal([1, 1]);
     expect(work.begun).to.deep.equal(['a', 'b', 'c']);
     await eventually('the other to be free', () => freed === 2);
     offer('a');
