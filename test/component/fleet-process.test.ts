@@ -93,23 +93,6 @@ describe('the process of a fleet', function () {
     await cluster.stop();
   });
 
-  it('has the mutant that it is told to have, on the node of the seed', async () => {
-    const cluster = await FakeIpPools.start();
-    const podCIDR = '192.168.3.0/26';
-    const pool = cluster.put({ host: 'sim-3', nic: 'eth1', podCIDR });
-    const kubeconfigPath = await writeKubeconfig(directory.path, { server: cluster.url });
-    const running = await start({ kubeconfigPath, mutant: { name: 'wrong-index', seed: 1 } });
-    await running.putNodes([loopback.node(3)]);
-    await fetch(`${loopback.url(3)}/allocate`, {
-      method: 'POST',
-      body: JSON.stringify({ pod: 'p', namespace: 'n', def: 'net', masters: ['eth1'] }),
-    });
-    expect(cluster.rows(pool)).to.deep.equal([
-      { pod: 'p', namespace: 'n', index: 2, address: '192.168.3.1' },
-    ]);
-    await cluster.stop();
-  });
-
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     it(`ends at ${signal}, takes its socket away, and gives readers the last calls`, async () => {
       const running = await start();
