@@ -8,7 +8,7 @@ export interface Mutant<M> {
   readonly what: string;
   /** What notices it: an invariant, a threshold, or `convergence` where a step does not reach its goal. */
   readonly breaks: string;
-  /** The shipped scenario in whose course it does harm. */
+  /** The shipped scenario of which a small version catches it. */
   readonly scenario: string;
   readonly make: (seed: number) => Partial<M>;
 }
