@@ -6,7 +6,15 @@ import type {
   StepReport,
   ThresholdReport,
 } from '../model/run-report.ts';
-import { duration, printable, stallText, subject, table, VERDICT_WORDS } from './format.ts';
+import {
+  duration,
+  printable,
+  stallText,
+  subject,
+  table,
+  throttledLines,
+  VERDICT_WORDS,
+} from './format.ts';
 
 const INVALID_HINT =
   'the machine was too busy to be watched well: run again with nothing else on it (docs/errors.md, When a run is INVALID)';
@@ -30,6 +38,7 @@ export function terminalSummary(
     '',
     checksLine(report),
     ...selfAuditLine(report),
+    ...throttledLines(report.usage),
     ...report.reasons.slice(0, 8).map((reason) => `  ✗ ${reason}`),
     ...(report.reasons.length > 8
       ? [`  … and ${report.reasons.length - 8} more${whereMore(place)}`]

@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { controllerShapes, type ControllerSpec } from '../model/controller-spec.ts';
+import {
+  controllerShapes,
+  type ControllerLimits,
+  type ControllerSpec,
+  type RestartPolicy,
+} from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseExpression } from '../model/threshold.ts';
+import { controllerKeys, refuseWithoutProcess } from './controller-keys.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
 import { dnsLabel, duration, positiveDuration, quantity } from './values.ts';
@@ -174,8 +180,10 @@ export const scenarioSchema = (profile: OperatorProfile) =>
       .strictObject({
         profile: z.literal(profile.name).meta({ description: profile.title }),
         controller: controllerOf(profile),
+        ...controllerKeys,
         ...profile.options,
       })
+      .superRefine(refuseWithoutProcess)
       .meta({ description: 'The operator under test.' }),
     nodes: z
       .strictObject({ ...nodeShape, ...profile.nodeOptions })
@@ -197,6 +205,9 @@ export interface Scenario {
   readonly operator: {
     readonly profile: string;
     readonly controller: ControllerSpec;
+    /** Undefined: it may use what the machine has. */
+    readonly limits?: ControllerLimits | undefined;
+    readonly restartPolicy: RestartPolicy;
     readonly [option: string]: unknown;
   };
   /** Of the shape that the profile owns. */
