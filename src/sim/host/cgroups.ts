@@ -63,7 +63,7 @@ export function realCgroups(proc = '/proc/self'): Cgroups {
         for (const { place, controllers } of groups)
           directories.push(await makeIn(place, controllers, { name, limits, onDirectory }));
       } catch (error) {
-        for (const directory of directories) await removeGroup(directory);
+        for (const directory of directories) await discard(directory);
         throw error;
       }
       const cpu = groups.findIndex(({ controllers }) => controllers.includes('cpu'));
@@ -161,10 +161,13 @@ async function makeGroup(directory: string, files: readonly Setting[]): Promise<
   try {
     for (const [file, value] of files) await writeFile(join(directory, file), value);
   } catch (error) {
-    await removeGroup(directory);
+    await discard(directory);
     throw error;
   }
 }
+
+/** What was half made. Why it was not made whole matters more than what is left of it. */
+const discard = (directory: string): Promise<unknown> => removeGroup(directory).catch(() => false);
 
 /** The kernel removes the files of a group with it. */
 async function removeGroup(directory: string): Promise<boolean> {
