@@ -87,15 +87,15 @@ async function disk(host: Host): Promise<MachineLimit> {
 }
 
 /** Tried out with a group that goes at once. Only scenarios with `operator.limits` need it, so its lack is no problem. */
-async function cpuLimits({ cgroups, randomId }: Host): Promise<MachineLimit> {
+async function cpuLimits(host: Host): Promise<MachineLimit> {
   const name = 'CPU limits of controllers';
   try {
-    const { version, directories } = await cgroups.create(
-      `sim-doctor-${randomId()}`,
+    const { version, directories } = await host.cgroups.create(
+      `sim-doctor-${host.randomId()}`,
       { cpuCores: 1, memoryBytes: undefined },
       () => Promise.resolve(),
     );
-    for (const directory of directories) await cgroups.remove(directory);
+    for (const directory of directories) await host.cgroups.remove(directory);
     return limit(name, `can be set, by cgroups of version ${version}`, true, '');
   } catch (error) {
     return limit(name, `cannot be set: ${reasonOf(error)}`, true, '');

@@ -70,9 +70,26 @@ export function watchedController(
   };
 }
 
-function controllerRestarts(session: Session): ControllerRestarts {
-  const restarts = new ControllerRestarts(session);
-  session.undo.push('start the controller no more', () => restarts.stop());
+function controllerRestarts({
+  host,
+  recorder,
+  progress,
+  control,
+  undo,
+}: Session): ControllerRestarts {
+  const restarts = new ControllerRestarts({
+    clock: host.clock,
+    record: (observation) => {
+      recorder.record(observation);
+    },
+    say: (line) => {
+      progress.say(line);
+    },
+    halt: (why) => {
+      control.halt(why);
+    },
+  });
+  undo.push('start the controller no more', () => restarts.stop());
   return restarts;
 }
 

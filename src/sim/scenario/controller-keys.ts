@@ -8,7 +8,7 @@ const LEAST_CPU = '10m';
 const LEAST_MEMORY = '1Mi';
 
 const atLeast = (least: string) =>
-  quantity.refine((text) => (parseQuantity(text) ?? 0) >= (parseQuantity(least) ?? 0), {
+  quantity.refine((text) => (parseQuantity(text) ?? Infinity) >= (parseQuantity(least) ?? 0), {
     error: ({ input }) => `expected at least ${least}, got ${JSON.stringify(input)}`,
   });
 
