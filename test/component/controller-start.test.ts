@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { startCommand, startReference } from '../../src/sim/controllers/start-controller.ts';
 import type { SimError } from '../../src/sim/base/errors.ts';
+import type { Cgroup } from '../../src/sim/host/cgroups.ts';
 import { commandOf, ControllerRun, TOKEN, USER } from '../helpers/controller-context.ts';
 import { processesOf } from '../helpers/run-processes.ts';
 import { failureOf, Sandbox, script } from '../helpers/toolchain-sandbox.ts';
@@ -99,7 +100,33 @@ describe('a controller of the user', () => {
       command: [join(run.directory, 'cwd', 'controller')],
       identity: USER,
       flowSchema: null,
+      limits: null,
     });
+  });
+
+  it('is in the control group of the run from the beginning, which is said beside its own command', async () => {
+    const group = join(run.directory, 'work', 'group');
+    await mkdir(group);
+    const cgroup: Cgroup = {
+      version: 2,
+      directories: [group],
+      throttling: () => Promise.resolve({ periods: 3, throttledPeriods: 2, throttledMs: 1 }),
+    };
+    const limits = { cpu: '100m', memory: null };
+    const spec = commandOf({
+      command: await run.program('#!/bin/sh\necho ready; exec sleep 61\n'),
+    });
+    const controller = await startCommand(
+      { ...run.context(), group: { limits, cgroup } },
+      spec,
+      'operator',
+    );
+    expect(await readFile(join(group, 'cgroup.procs'), 'utf8')).to.equal(
+      `${controller.process()!.pid}\n`,
+    );
+    expect(controller.description.limits).to.deep.equal(limits);
+    expect(controller.description.command).to.deep.equal([spec.command]);
+    expect(await controller.throttling()).to.have.property('throttledPeriods', 2);
   });
 
   it('carries the mark of the run, and reaches the cluster by no proxy', async () => {

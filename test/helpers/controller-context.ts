@@ -81,6 +81,7 @@ export class ControllerRun {
       workDirectory: join(this.directory, 'work'),
       userAgent: 'test',
       seed: 7,
+      group: undefined,
       signal: new AbortController().signal,
       onProgress: () => undefined,
       onProcess: () => Promise.resolve(),

@@ -53,6 +53,7 @@ export class ScriptControllers {
         command: ['sh'],
         identity: null,
         flowSchema: null,
+        limits: null,
       },
       onProcess: (process) => {
         this.told.push(process);

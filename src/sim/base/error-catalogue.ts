@@ -55,6 +55,10 @@ export const ERRORS = {
     exitCode: EXIT.error,
     meaning: 'The controller under test is not there, cannot be started, or never became ready.',
   },
+  SIM_LIMITS: {
+    exitCode: EXIT.error,
+    meaning: 'This machine does not let sim limit the CPU time or the memory of the controller.',
+  },
   SIM_ADDRESSES: {
     exitCode: EXIT.error,
     meaning: 'No free loopback network, port or address could be taken for the run.',

@@ -29,6 +29,7 @@ export function clusterComponent(
       reference: false,
       command: find()?.command.split(' ') ?? null,
       ...identity,
+      limits: null,
     },
     process: find,
     logTail: (lines) => cluster.logTail(component, lines),

@@ -2,11 +2,17 @@ import { reasonOf, SimError } from '../base/errors.ts';
 import { lastLines } from '../base/text.ts';
 import { waitFor } from '../base/wait.ts';
 import { endProcesses } from '../host/end-processes.ts';
+import type { Cgroup, Throttling } from '../host/cgroups.ts';
 import type { Host } from '../host/host.ts';
-import type { ChildHandle, ProcessExit, ProcessIdentity } from '../host/processes.ts';
+import {
+  exitText,
+  type ChildHandle,
+  type ProcessExit,
+  type ProcessIdentity,
+} from '../host/processes.ts';
 import type { KubeClient } from '../kube/client.ts';
 import type { Readiness } from '../model/controller-spec.ts';
-import type { ControllerDescription, ControllerUnderTest } from './controller.ts';
+import type { ControllerDescription, ControllerUnderTest, OwnProcess } from './controller.ts';
 import { readinessCheck } from './readiness.ts';
 
 const READY_TIMEOUT_MS = 120_000;
@@ -24,17 +30,24 @@ export interface ProcessSettings {
   readonly logFile: string;
   readonly description: ControllerDescription;
   readonly versions?: Readonly<Record<string, string>>;
+  /** The group that its command makes it join; undefined where it has no limits. */
+  readonly cgroup?: Cgroup | undefined;
   readonly onProcess: (process: ProcessIdentity) => Promise<void>;
 }
 
 /** A controller that runs as a process of this machine. */
-export class ProcessController implements ControllerUnderTest {
+export class ProcessController implements ControllerUnderTest, OwnProcess {
   readonly description: ControllerDescription;
   readonly versions: Readonly<Record<string, string>>;
   readonly #host: Host;
   readonly #kube: KubeClient;
   readonly #settings: ProcessSettings;
   #identity: ProcessIdentity | undefined;
+  #child: ChildHandle | undefined;
+  #exit: ProcessExit | undefined;
+  #startedAtMs = 0;
+  /** Never rejects. */
+  #startingAgain: Promise<unknown> | undefined;
 
   constructor(host: Host, kube: KubeClient, settings: ProcessSettings) {
     this.#host = host;
@@ -42,6 +55,10 @@ export class ProcessController implements ControllerUnderTest {
     this.#settings = settings;
     this.description = settings.description;
     this.versions = settings.versions ?? {};
+  }
+
+  get own(): OwnProcess {
+    return this;
   }
 
   process(): ProcessIdentity | undefined {
@@ -52,30 +69,64 @@ export class ProcessController implements ControllerUnderTest {
     return lastLines((await this.#readLog()) ?? '', lines);
   }
 
+  lastExit(): ProcessExit | undefined {
+    return this.#exit;
+  }
+
+  ageMs(): number {
+    return this.#host.clock.now() - this.#startedAtMs;
+  }
+
+  async throttling(): Promise<Throttling | undefined> {
+    return this.#settings.cgroup?.throttling();
+  }
+
   /** Starts it and waits until it is ready. Throws SIM_CONTROLLER_START with the end of its log. */
   async start(abort: AbortSignal): Promise<void> {
-    const { program, args, env, workingDirectory, logFile, onProcess } = this.#settings;
     const logStart = (await this.#readLog())?.length ?? 0;
-    const child = await this.#spawn(program, args, env, workingDirectory, logFile);
-    await onProcess(child.identity);
-    await this.#waitReady(child, logStart, abort);
-    this.#identity = child.identity;
+    const identity = await this.#spawn();
+    await this.#waitReady(logStart, abort);
+    this.#identity = identity;
   }
 
   async restart(signal: 'SIGTERM' | 'SIGKILL', abort: AbortSignal): Promise<void> {
+    if (this.#startingAgain) await this.#startingAgain; // what it starts must be ended, too
     const before = this.#identity;
     this.#identity = undefined; // while it is down on purpose, nobody shall miss it
     if (before) await this.#end(before, signal, abort);
     await this.start(abort);
   }
 
-  async #spawn(
-    program: string,
-    args: readonly string[],
-    env: ProcessSettings['env'],
-    cwd: string,
-    logFile: string,
-  ): Promise<ChildHandle> {
+  async startAgain(ended: ProcessIdentity): Promise<ProcessIdentity | undefined> {
+    if (this.#identity?.pid !== ended.pid) return undefined;
+    this.#identity = undefined;
+    const starting = this.#replace(ended);
+    this.#startingAgain = starting.catch(() => undefined);
+    return starting;
+  }
+
+  async #replace(ended: ProcessIdentity): Promise<ProcessIdentity> {
+    // Children that it left behind would go on as a second controller.
+    const left = await this.#host.processes.findBySession([ended]);
+    await endProcesses(this.#host, left, END_TIMEOUT_MS);
+    this.#identity = await this.#spawn();
+    return this.#identity;
+  }
+
+  async #spawn(): Promise<ProcessIdentity> {
+    const child = await this.#spawnChild();
+    this.#child = child;
+    this.#exit = undefined;
+    this.#startedAtMs = this.#host.clock.now();
+    void child.exited.then((exit) => {
+      if (this.#child === child) this.#exit = exit;
+    });
+    await this.#settings.onProcess(child.identity);
+    return child.identity;
+  }
+
+  async #spawnChild(): Promise<ChildHandle> {
+    const { program, args, env, workingDirectory: cwd, logFile } = this.#settings;
     try {
       return await this.#host.processes.spawn(program, args, { env, cwd, logFile });
     } catch (error) {
@@ -93,12 +144,8 @@ export class ProcessController implements ControllerUnderTest {
     }
   }
 
-  async #waitReady(child: ChildHandle, logStart: number, abort: AbortSignal): Promise<void> {
+  async #waitReady(logStart: number, abort: AbortSignal): Promise<void> {
     const { readiness, logFile } = this.#settings;
-    let exit: ProcessExit | undefined;
-    void child.exited.then((how) => {
-      exit = how;
-    });
     const check = readinessCheck(readiness, {
       host: this.#host,
       kube: this.#kube,
@@ -117,7 +164,7 @@ export class ProcessController implements ControllerUnderTest {
         lastState: () => check.lastState(),
         onTimeout: async () => ({ details: await this.logTail(LOG_TAIL) }),
         probe: async () => {
-          if (exit) throw await this.#exitedTooSoon(exit);
+          if (this.#exit) throw await this.#exitedTooSoon(this.#exit);
           return (await check.isReady()) ? true : undefined;
         },
       });
@@ -126,12 +173,10 @@ export class ProcessController implements ControllerUnderTest {
     }
   }
 
-  async #exitedTooSoon({ exitCode, signal }: ProcessExit): Promise<SimError> {
-    const how =
-      exitCode === undefined ? `ended by ${signal ?? 'a signal'}` : `exit code ${exitCode}`;
+  async #exitedTooSoon(exit: ProcessExit): Promise<SimError> {
     return new SimError(
       'SIM_CONTROLLER_START',
-      `the controller ended before it was ready: ${how}`,
+      `the controller ended before it was ready: ${exitText(exit)}`,
       {
         details: await this.logTail(LOG_TAIL),
         hint: `its whole log is ${this.#settings.logFile}`,

@@ -14,6 +14,7 @@ import { RUN_VARIABLE } from '../model/labels.ts';
 import type { ControllerDescription } from './controller.ts';
 import { inCluster, type WrappedCommand } from './in-cluster.ts';
 import { controllerOfToolchain, isOfToolchain } from './prepare-controller.ts';
+import { inGroup, type ControllerGroup } from './limited.ts';
 import { ProcessController } from './process-controller.ts';
 
 /** In the directory for logs of the run. */
@@ -32,6 +33,8 @@ export interface ControllerContext {
   readonly workDirectory: string;
   readonly userAgent: string;
   readonly seed: number;
+  /** Undefined where the controller may use what the machine has. */
+  readonly group: ControllerGroup | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
   readonly onProcess: (process: ProcessIdentity) => Promise<void>;
@@ -124,12 +127,11 @@ async function start(
     readonly workingDirectory: string;
   },
 ): Promise<ProcessController> {
-  const { host, runDirectory, runId, signal } = context;
+  const { host, runDirectory, runId, signal, group } = context;
   const logs = join(runDirectory, 'logs');
   await host.files.makeDirectory(logs);
   const controller = new ProcessController(host, context.kube, {
-    program,
-    args,
+    ...(group ? inGroup(host, group.cgroup, { program, args }) : { program, args }),
     env: { ...withoutProxies(host.env), KUBECONFIG: kubeconfig, [RUN_VARIABLE]: runId, ...env },
     workingDirectory: options.workingDirectory,
     readiness: options.readiness,
@@ -139,8 +141,10 @@ async function start(
       reference: options.kind === 'reference',
       command: [program, ...args],
       ...seen,
+      limits: group?.limits ?? null,
     },
     versions: options.versions,
+    cgroup: group?.cgroup,
     onProcess: context.onProcess,
   });
   await controller.start(signal);

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../base/exit-codes.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Cgroups } from './cgroups.ts';
 import type { CommandRunner } from './commands.ts';
 import type { Files } from './files.ts';
 import type { LoopDelay } from './loop-delay.ts';
@@ -15,6 +16,7 @@ import type { Terminal } from './terminal.ts';
 export interface Host {
   readonly clock: Clock;
   readonly commands: CommandRunner;
+  readonly cgroups: Cgroups;
   readonly processes: Processes;
   readonly files: Files;
   readonly network: Network;

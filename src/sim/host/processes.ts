@@ -34,6 +34,10 @@ export interface ProcessExit {
   readonly signal: string | undefined;
 }
 
+/** For messages: `exit code 1`, `ended by SIGKILL`. */
+export const exitText = ({ exitCode, signal }: ProcessExit): string =>
+  exitCode === undefined ? `ended by ${signal ?? 'a signal'}` : `exit code ${exitCode}`;
+
 export interface ChildHandle {
   readonly pid: number;
   readonly command: string;

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { cpus, release, totalmem, userInfo } from 'node:os';
 import { startLoopDelay } from './loop-delay.ts';
 import { realClock } from './real-clock.ts';
+import { realCgroups } from './cgroups.ts';
 import { realCommands } from './commands.ts';
 import { realFiles } from './files.ts';
 import type { Host, Platform } from './host.ts';
@@ -19,6 +20,7 @@ export function realHost(packageRoot: string): Host {
   return {
     clock: realClock,
     commands: realCommands,
+    cgroups: realCgroups(),
     processes: realProcesses,
     files: realFiles,
     network: realNetwork,

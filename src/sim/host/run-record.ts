@@ -23,6 +23,8 @@ const recordShape = z.object({
   /** `$XDG_RUNTIME_DIR` as the run had it: `sim clean` may be called under another one. */
   runtimeDirectory: z.string().optional(),
   processes: z.array(identity),
+  /** Directories of control groups. */
+  cgroups: z.array(z.string()).optional(),
   /** Whether the cluster was left on purpose. */
   kept: z.boolean(),
 });
@@ -82,6 +84,16 @@ export class RunRecordFile {
 
   async addProcesses(processes: readonly ProcessIdentity[]): Promise<void> {
     this.#record = { ...this.#record, processes: [...this.#record.processes, ...processes] };
+    await this.#write();
+  }
+
+  /** Those that were made, or that it was tried to make. */
+  get cgroups(): readonly string[] {
+    return this.#record.cgroups ?? [];
+  }
+
+  async addCgroup(directory: string): Promise<void> {
+    this.#record = { ...this.#record, cgroups: [...this.cgroups, directory] };
     await this.#write();
   }
 

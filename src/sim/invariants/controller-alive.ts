@@ -11,13 +11,16 @@ export const controllerAlive: Invariant = {
   needs: 'a controller that became ready',
   check({ controllerEvents }) {
     const ready = controllerEvents.filter(({ event }) => event === 'ready');
-    const findings = controllerEvents
-      .filter(({ event, asked }) => event === 'exited' && asked !== true)
-      .map(({ atMs, how, pid }) => ({
-        message: `the controller exited unasked at ${seconds(atMs)}${how === undefined ? '' : ` (${how})`}`,
-        atMs: runMs(atMs),
-        objects: pid === undefined ? [] : [`process ${pid}`],
-      }));
+    const exits = controllerEvents.filter(
+      ({ event, asked }) => event === 'exited' && asked !== true,
+    );
+    const findings = exits.map(({ atMs, how, pid }, i) => ({
+      message:
+        `the controller exited unasked at ${seconds(atMs)}${how === undefined ? '' : ` (${how})`}` +
+        (exits.length === 1 ? '' : `, exit ${i + 1} of ${exits.length}`),
+      atMs: runMs(atMs),
+      objects: pid === undefined ? [] : [`process ${pid}`],
+    }));
     return verdictOf(ready.length, findings, 'no controller of ours became ready');
   },
 };

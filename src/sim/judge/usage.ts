@@ -1,12 +1,13 @@
 import { roundMs } from '../base/units.ts';
 import type { RecordedRun } from '../model/recorded-run.ts';
-import type { UsageReport } from '../model/run-report.ts';
+import type { ThrottledReport, UsageReport } from '../model/run-report.ts';
 
 interface Sample {
   readonly atMs: number;
   readonly pid: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
+  readonly throttled?: ThrottledReport | undefined;
 }
 
 /** The samples of one component, in order. A restarted one goes on under its name with another pid. */
@@ -33,10 +34,17 @@ export function usageReport(run: RecordedRun): Readonly<Record<string, UsageRepo
         {
           cpuMs: roundMs([...byPid.values()].reduce((sum, cpuMs) => sum + cpuMs, 0)),
           maxRssBytes: Math.max(...samples.map(({ rssBytes }) => rssBytes)),
+          throttled: throttledOf(samples),
         },
       ];
     }),
   );
+}
+
+/** The group outlives the processes in it, and counts for all of them. */
+function throttledOf(samples: readonly Sample[]): ThrottledReport | null {
+  const last = samples.findLast(({ throttled }) => throttled !== undefined)?.throttled;
+  return last ? { ...last, throttledMs: roundMs(last.throttledMs) } : null;
 }
 
 /** CPU cores used between neighbouring samples of the same process, in a stretch of the run. */

@@ -130,3 +130,12 @@ export type ControllerSpec =
 
 /** A program to start as the controller: the user's, or one of the toolchain as its driver starts it. */
 export type ControllerCommand = { readonly kind: 'command' | 'toolchain' } & Command;
+
+/** What a controller process, with all that it starts, may use: Kubernetes quantities as written. */
+export interface ControllerLimits {
+  readonly cpu: string | null;
+  readonly memory: string | null;
+}
+
+/** Whether a controller that has ended by itself is started again. */
+export type RestartPolicy = 'Never' | 'Always';

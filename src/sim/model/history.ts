@@ -4,6 +4,7 @@ import { call } from './daemon-call.ts';
 import { faulty } from './fault-entry.ts';
 import { controllerMetrics } from './metrics-entry.ts';
 import type { PlannedAction } from './plan.ts';
+import { component, controller, usage } from './process-entries.ts';
 
 /** The version of the recording's format. A reader refuses any other. */
 export const HISTORY_SCHEMA = 1;
@@ -49,6 +50,8 @@ const environment = z.object({
     command: z.nullable(z.array(text)),
     identity: z.nullable(text),
     flowSchema: z.nullable(text),
+    /** Quantities as written; recordings of before there were limits do not say. */
+    limits: z.optional(z.nullable(z.object({ cpu: z.nullable(text), memory: z.nullable(text) }))),
   }),
 });
 
@@ -123,30 +126,6 @@ const resume = z.object({
 
 /** A watch was lost and the kind had to be listed anew: what happened from `fromMs` on is not known. */
 const gap = z.object({ kind: z.literal('gap'), resource: text, reason: text, fromMs: ms });
-
-const controller = z.object({
-  kind: z.literal('controller'),
-  event: z.enum(['started', 'ready', 'stopping', 'exited']),
-  pid: z.optional(z.int()),
-  /** Whether a step asked for the exit. */
-  asked: z.optional(z.boolean()),
-  how: z.optional(text),
-});
-
-const component = z.object({
-  kind: z.literal('component'),
-  event: z.literal('exited'),
-  component: text,
-  pid: z.int(),
-});
-
-const usage = z.object({
-  kind: z.literal('usage'),
-  /** CPU time since each process started, and resident memory. */
-  samples: z.array(
-    z.object({ component: text, pid: z.int(), cpuMs: z.number(), rssBytes: z.number() }),
-  ),
-});
 
 /** One write of the canary object, and the worst delay of the event loop since the one before. */
 const canary = z.object({

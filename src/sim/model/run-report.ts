@@ -1,5 +1,6 @@
 import type { ExitCode } from '../base/exit-codes.ts';
 import type { RunMs } from '../base/units.ts';
+import type { ControllerLimits } from './controller-spec.ts';
 import type { ApiRow } from './history.ts';
 import type { CounterRecord, NodeTiming } from './recorded-run.ts';
 import type { MetricUnit } from './metric-unit.ts';
@@ -157,6 +158,16 @@ export interface SelfAuditReport {
 export interface UsageReport {
   readonly cpuMs: number;
   readonly maxRssBytes: number;
+  /** Null where its CPU time is not limited. */
+  readonly throttled: ThrottledReport | null;
+}
+
+/** How often a component had used up its CPU time, of the periods of 100 ms in which it wanted to run. */
+export interface ThrottledReport {
+  readonly periods: number;
+  readonly throttledPeriods: number;
+  /** How long its processes waited, added up over the cores. */
+  readonly throttledMs: number;
 }
 
 /** `report.json`, schema `sim.report/1`. */
@@ -180,6 +191,7 @@ export interface RunReport {
     readonly command: readonly string[] | null;
     readonly identity: string | null;
     readonly flowSchema: string | null;
+    readonly limits: ControllerLimits | null;
   } | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly machine: Readonly<Record<string, string | number>>;

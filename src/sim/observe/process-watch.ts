@@ -1,4 +1,5 @@
 import { pause } from '../base/wait.ts';
+import type { Throttling } from '../host/cgroups.ts';
 import type { Host } from '../host/host.ts';
 import type { ProcessIdentity } from '../host/processes.ts';
 import type { Recorder } from './recorder.ts';
@@ -12,9 +13,11 @@ export interface WatchedProcess {
   readonly process: () => ProcessIdentity | undefined;
   /** Called once when the process has ended and `process` still names it. */
   readonly onExit: (process: ProcessIdentity) => void;
+  /** How often it had to wait for CPU time; left out where that is not limited. */
+  readonly throttling?: (() => Promise<Throttling | undefined>) | undefined;
 }
 
-interface Found extends Pick<WatchedProcess, 'component' | 'onExit'> {
+interface Found extends Pick<WatchedProcess, 'component' | 'onExit' | 'throttling'> {
   readonly identity: ProcessIdentity;
 }
 
@@ -83,21 +86,21 @@ export class ProcessWatch {
 
   #found(): readonly Found[] {
     const byPid = new Map<number, Found>();
-    for (const { component, process, onExit } of this.#watched) {
+    for (const { process, ...named } of this.#watched) {
       const identity = process();
-      if (identity) byPid.set(identity.pid, { component, identity, onExit });
+      if (identity) byPid.set(identity.pid, { ...named, identity });
     }
     return [...byPid.values()];
   }
 
   async #sample(): Promise<void> {
     if (!this.#isSampling) return;
-    const own = { component: 'sim', pid: this.#host.processes.own.pid };
-    const others = this.#found().map(({ component, identity: { pid } }) => ({ component, pid }));
+    const own = { component: 'sim', identity: this.#host.processes.own, throttling: undefined };
     const samples = await Promise.all(
-      [own, ...others].map(async ({ component, pid }) => {
+      [own, ...this.#found()].map(async ({ component, identity: { pid }, throttling }) => {
         const usage = await this.#host.processes.usage(pid);
-        return usage ? { component, pid, ...usage } : undefined;
+        const throttled = await throttling?.();
+        return usage && { component, pid, ...usage, ...(throttled ? { throttled } : {}) };
       }),
     );
     this.#recorder.record({

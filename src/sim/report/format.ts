@@ -1,5 +1,6 @@
 import { formatDuration } from '../base/duration.ts';
-import { some } from '../base/text.ts';
+import { count, some } from '../base/text.ts';
+import type { ControllerLimits } from '../model/controller-spec.ts';
 import type { DisturbanceReport, RunReport, StepReport } from '../model/run-report.ts';
 import type { RunVerdict } from '../model/verdict.ts';
 
@@ -26,8 +27,27 @@ export function subject({ controller, runtime, versions }: RunReport): string {
   const preset = runtime.preset === null ? '' : ` (${runtime.preset})`;
   const kubernetes =
     versions['kubernetes'] === undefined ? '' : `, Kubernetes ${versions['kubernetes']}`;
-  return `controller under test: ${what}; ${runtime.name}${preset}${kubernetes}`;
+  return `controller under test: ${what}${limitText(controller?.limits)}; ${runtime.name}${preset}${kubernetes}`;
 }
+
+/** Figures with limits are others than without: said where the controller is named. */
+function limitText(limits: ControllerLimits | null | undefined): string {
+  if (!limits) return '';
+  const parts = Object.entries(limits).flatMap(([name, quantity]: [string, string | null]) =>
+    quantity === null ? [] : [`${name} ${quantity}`],
+  );
+  return `, limited to ${parts.join(' and ')}`;
+}
+
+/** Of each component that had too little CPU time: `controller: throttled in 12 of 40 periods of 100 ms, for 1.2s`. */
+export const throttledLines = (usage: RunReport['usage']): readonly string[] =>
+  Object.entries(usage).flatMap(([component, { throttled }]) => {
+    if (!throttled) return [];
+    const { periods, throttledPeriods, throttledMs } = throttled;
+    return [
+      `${component}: throttled in ${throttledPeriods} of ${count(periods, 'period')} of 100 ms, for ${formatDuration(throttledMs)} in all`,
+    ];
+  });
 
 /** What came from a cluster must not move the cursor or hide a line: one sign for each that cannot be seen. */
 export const printable = (line: string): string => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');

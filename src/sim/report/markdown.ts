@@ -3,7 +3,14 @@ import { formatBytes } from '../base/quantity.ts';
 import { count, some } from '../base/text.ts';
 import { formatValue } from '../model/metric-unit.ts';
 import type { RunReport, StepAudit, StepReport, ThresholdReport } from '../model/run-report.ts';
-import { duration, regressionTexts, stallText, subject, VERDICT_WORDS } from './format.ts';
+import {
+  duration,
+  regressionTexts,
+  stallText,
+  subject,
+  throttledLines,
+  VERDICT_WORDS,
+} from './format.ts';
 
 /** `summary.md`, for a job page. What came from a cluster is escaped. */
 export function markdownSummary(report: RunReport): string {
@@ -176,6 +183,7 @@ function selfAudit({ selfAudit: audit, usage }: RunReport): readonly string[] {
       ([name, { cpuMs, maxRssBytes }]) =>
         `| ${escape(name)} | ${formatDuration(cpuMs)} | ${formatBytes(maxRssBytes)} |`,
     ),
+    ...throttledLines(usage).flatMap((line) => ['', escape(line)]),
   ];
 }
 

@@ -52,7 +52,9 @@ export function buildReport(run: RecordedRun, conclusions: Conclusions): RunRepo
       sha256: header.scenario.sha256,
     },
     runtime: header.runtime,
-    controller: environment?.controller ?? null,
+    controller: environment
+      ? { ...environment.controller, limits: environment.controller.limits ?? null }
+      : null,
     versions: { sim: header.simVersion, ...environment?.versions },
     machine: header.machine,
     steps: run.steps.map((step) => ({

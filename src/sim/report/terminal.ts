@@ -13,6 +13,7 @@ import {
   stallText,
   subject,
   table,
+  throttledLines,
   VERDICT_WORDS,
 } from './format.ts';
 
@@ -38,6 +39,7 @@ export function terminalSummary(
     '',
     checksLine(report),
     ...selfAuditLine(report),
+    ...throttledLines(report.usage),
     ...report.reasons.slice(0, 8).map((reason) => `  ✗ ${reason}`),
     ...(report.reasons.length > 8
       ? [`  … and ${report.reasons.length - 8} more${whereMore(place)}`]

@@ -4,6 +4,7 @@ import { reasonOf, SimError } from '../base/errors.ts';
 import { removeSocketDirectory } from '../fleet/socket-path.ts';
 import { endRun, running, wouldNotEnd } from '../host/end-processes.ts';
 import type { Host } from '../host/host.ts';
+import { removeCgroups } from '../host/remove-cgroups.ts';
 import { tryLock } from '../host/locks.ts';
 import { locksDirectory } from '../host/state-directory.ts';
 import { deadRuns, removeRecord, workDirectoryOf, type RunRecord } from '../host/run-record.ts';
@@ -45,6 +46,8 @@ async function cleanRun(host: Host, record: RunRecord): Promise<string> {
   const leaders = await running(host, record.processes);
   const { ended, left } = await endRun(host, { ...record, leaders }, END_TIMEOUT_MS);
   if (left.length > 0) throw new SimError('SIM_CLEAN', wouldNotEnd(left));
+  const { id, cgroups: directories = [] } = record;
+  await removeCgroups(host, { id, directories }, END_TIMEOUT_MS);
   // Not the path that the record names: only what this user's runs keep in their own place is ours to remove.
   await host.files.remove(workDirectoryOf(host, record.id));
   await removeSocketDirectory(host, record.id, record.runtimeDirectory);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
+import { makeControllerGroup } from '../controllers/limited.ts';
 import { obtainController } from '../controllers/prepare-controller.ts';
 import { runCniStub } from '../fleet/cni-stub.ts';
 import { controlSocketOf } from '../fleet/socket-path.ts';
@@ -161,9 +162,15 @@ async function takeLiveFaults(
   undo.push('take no more faults', stop);
 }
 
-/** Before the cluster, which a program that cannot be had would leave without work. */
-function prepareController({ host, request, control, progress }: Session): Promise<void> {
-  return obtainController(host, request.loaded.scenario.operator.controller, {
+/** Before the cluster, which a program or a limit that cannot be had would leave without work. */
+async function prepareController(session: Session): Promise<void> {
+  const { host, id, request, control, progress, runRecord } = session;
+  const { controller, limits } = request.loaded.scenario.operator;
+  if (limits)
+    session.controllerGroup = await makeControllerGroup(host, id, limits, (directory) =>
+      runRecord.addCgroup(directory),
+    );
+  await obtainController(host, controller, {
     signal: control.signal,
     onProgress: (line) => {
       progress.say(line);

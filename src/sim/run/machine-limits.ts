@@ -1,3 +1,4 @@
+import { reasonOf } from '../base/errors.ts';
 import { formatBytes } from '../base/quantity.ts';
 import type { Host } from '../host/host.ts';
 import { makeStateDirectory, stateDirectory } from '../host/state-directory.ts';
@@ -46,6 +47,7 @@ export async function machineLimits(host: Host): Promise<readonly MachineLimit[]
     ),
     await descriptors(host),
     await disk(host),
+    await cpuLimits(host),
   ];
 }
 
@@ -82,4 +84,20 @@ async function disk(host: Host): Promise<MachineLimit> {
     free >= DISK_BYTES,
     'clusters keep their data there while they run; set XDG_STATE_HOME to a larger disk',
   );
+}
+
+/** Tried out with a group that goes at once. Only scenarios with `operator.limits` need it, so its lack is no problem. */
+async function cpuLimits(host: Host): Promise<MachineLimit> {
+  const name = 'CPU limits of controllers';
+  try {
+    const { version, directories } = await host.cgroups.create(
+      `sim-doctor-${host.randomId()}`,
+      { cpuCores: 1, memoryBytes: undefined },
+      () => Promise.resolve(),
+    );
+    for (const directory of directories) await host.cgroups.remove(directory);
+    return limit(name, `can be set, by cgroups of version ${version}`, true, '');
+  } catch (error) {
+    return limit(name, `cannot be set: ${reasonOf(error)}`, true, '');
+  }
 }

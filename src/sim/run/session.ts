@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { asSimError, SimError } from '../base/errors.ts';
+import type { ControllerGroup } from '../controllers/limited.ts';
 import { endRun, wouldNotEnd } from '../host/end-processes.ts';
+import { removeCgroups } from '../host/remove-cgroups.ts';
 import type { AppendFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { RunRecordFile } from '../host/run-record.ts';
@@ -47,6 +49,8 @@ export interface Session {
   readonly undoCluster: UndoStack;
   /** What the steps apply and delete, by the paths that the scenario names. */
   readonly manifests: ReadonlyMap<string, readonly ManifestObject[]>;
+  /** Holds the controller to its limits, where it has any. */
+  controllerGroup: ControllerGroup | undefined;
   /** Copies what explains a failure into the run directory, as far as there is anything yet. */
   evidence: (() => Promise<void>) | undefined;
   /** How to reach the cluster, once there is one. */
@@ -68,6 +72,9 @@ export async function openSession(host: Host, request: RunRequest): Promise<Sess
     runDirectory: directory.path,
   });
   undoCluster.push('remove the work directory', () => host.files.remove(runRecord.workDirectory));
+  undoCluster.push('remove the control groups', () =>
+    removeCgroups(host, { id, directories: runRecord.cgroups }, END_TIMEOUT_MS),
+  );
   undoCluster.push('end the processes of the run', () => endProcesses(host, id, runRecord));
   const control = new RunControl();
   const recorder = new Recorder({
@@ -92,6 +99,7 @@ export async function openSession(host: Host, request: RunRequest): Promise<Sess
     manifests,
     undo: new UndoStack(host.clock),
     progress: new Progress(host.terminal, host.clock, { quiet: request.quiet }),
+    controllerGroup: undefined,
     evidence: undefined,
     kubeconfig: undefined,
   };

@@ -49,6 +49,7 @@ export async function startOperator(
     workDirectory: session.runRecord.workDirectory,
     userAgent: agent,
     seed: scenario.seed,
+    group: session.controllerGroup,
     signal: session.control.signal,
     onProgress: (line) => {
       progress.say(line);

@@ -1,8 +1,10 @@
 import { SimError } from '../base/errors.ts';
 import type { ControllerUnderTest } from '../controllers/controller.ts';
+import { exitText } from '../host/processes.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { ProcessWatch, type WatchedProcess } from '../observe/process-watch.ts';
 import type { ClusterHandle } from '../runtimes/runtime.ts';
+import { ControllerRestarts } from './controller-restarts.ts';
 import type { Session } from './session.ts';
 
 const LOG_TAIL = 12;
@@ -39,17 +41,57 @@ export const watchedFleet = (session: Session, fleet: Fleet): WatchedProcess =>
   });
 
 /** The controller under test may end: that is a verdict. Any other part of the run may not: that is an error. */
-export const watchedController = (
-  { recorder, control }: Session,
+export function watchedController(
+  session: Session,
   controller: ControllerUnderTest,
-): WatchedProcess => ({
-  component: 'controller',
-  process: () => controller.process(),
-  onExit: ({ pid }) => {
-    recorder.record({ kind: 'controller', event: 'exited', pid, asked: false });
-    control.halt('the controller exited unasked');
-  },
-});
+): WatchedProcess {
+  const { recorder, control, request } = session;
+  const { own } = controller;
+  const restarts =
+    request.loaded.scenario.operator.restartPolicy === 'Always'
+      ? controllerRestarts(session)
+      : undefined;
+  return {
+    component: 'controller',
+    process: () => controller.process(),
+    throttling: own && (() => own.throttling()),
+    onExit: (ended) => {
+      const exit = own?.lastExit();
+      recorder.record({
+        kind: 'controller',
+        event: 'exited',
+        pid: ended.pid,
+        asked: false,
+        ...(exit ? { how: exitText(exit) } : {}),
+      });
+      if (own && restarts) restarts.after(ended, own);
+      else control.halt('the controller exited unasked');
+    },
+  };
+}
+
+function controllerRestarts({
+  host,
+  recorder,
+  progress,
+  control,
+  undo,
+}: Session): ControllerRestarts {
+  const restarts = new ControllerRestarts({
+    clock: host.clock,
+    record: (observation) => {
+      recorder.record(observation);
+    },
+    say: (line) => {
+      progress.say(line);
+    },
+    halt: (why) => {
+      control.halt(why);
+    },
+  });
+  undo.push('start the controller no more', () => restarts.stop());
+  return restarts;
+}
 
 const watchedPart = (
   { recorder, control }: Session,

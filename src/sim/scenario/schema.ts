@@ -2,11 +2,14 @@ import * as z from 'zod';
 import {
   ASK_EVERY_MS,
   controllerShapes,
+  type ControllerLimits,
   type ControllerMetricsSpec,
   type ControllerSpec,
+  type RestartPolicy,
 } from '../model/controller-spec.ts';
 import type { ControllerKind, OperatorProfile } from '../model/operator-profile.ts';
 import { parseExpression } from '../model/threshold.ts';
+import { controllerKeys, refuseWithoutProcess } from './controller-keys.ts';
 import { metricsKey, refuseAddress } from './metrics-key.ts';
 import { RUNTIME_NAMES, type RuntimeName } from './runtime-names.ts';
 import { step, type ScenarioStep } from './step-shapes.ts';
@@ -183,9 +186,11 @@ export const scenarioSchema = (profile: OperatorProfile) =>
       .strictObject({
         profile: z.literal(profile.name).meta({ description: profile.title }),
         controller: controllerOf(profile),
+        ...controllerKeys,
         ...profile.options,
         metrics: metricsKey,
       })
+      .superRefine(refuseWithoutProcess)
       .superRefine(refuseAddress)
       .meta({ description: 'The operator under test.' }),
     nodes: z
@@ -208,6 +213,9 @@ export interface Scenario {
   readonly operator: {
     readonly profile: string;
     readonly controller: ControllerSpec;
+    /** Undefined: it may use what the machine has. */
+    readonly limits?: ControllerLimits | undefined;
+    readonly restartPolicy: RestartPolicy;
     /** Undefined: as the controller says, if it is one that does. */
     readonly metrics?: ControllerMetricsSpec | undefined;
     readonly [option: string]: unknown;

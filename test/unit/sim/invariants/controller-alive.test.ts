@@ -21,6 +21,20 @@ describe('INV012, the controller is alive', () => {
     });
   });
 
+  it('says of each exit how it was, and which of how many', () => {
+    const history = ready()
+      .controller('exited', { pid: 100, asked: false, how: 'exit code 1' })
+      .controller('started', { pid: 101 })
+      .at(7000)
+      .controller('exited', { pid: 101, asked: false });
+    const verdict = controllerAlive.check(history.result());
+    const findings = verdict.status === 'broken' ? verdict.findings : [];
+    expect(findings.map(({ message }) => message)).to.deep.equal([
+      'the controller exited unasked at 5.000 s (exit code 1), exit 1 of 2',
+      'the controller exited unasked at 7.000 s, exit 2 of 2',
+    ]);
+  });
+
   it('is broken by an exit before the controller was ready, too', () => {
     const history = HistoryBuilder.of(scenarioOf()).controller('started').controller('exited');
     expect(controllerAlive.check(history.result()).status).to.equal('broken');

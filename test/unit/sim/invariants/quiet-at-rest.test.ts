@@ -23,6 +23,18 @@ describe('INV013, quiet at rest', () => {
     expect(check(rows(history.at(3000), BLOCKS))).to.deep.equal(HELD);
   });
 
+  it('looks at no step in which the controller exited unasked, or was started again', () => {
+    for (const event of ['exited', 'started'] as const) {
+      const crashed = rows(tables().at(400).controller(event, { pid: 1 }), BLOCKS);
+      rows(crashed.at(500), BLOCKS);
+      expect(check(crashed.at(3000).finish())).to.include({ status: 'not-applicable' });
+    }
+    const asked = rows(tables().at(400).controller('exited', { pid: 1, asked: true }), BLOCKS);
+    expect(check(asked.at(3000).finish())).to.deep.equal(HELD);
+    const later = asked.at(4000).controller('exited', { pid: 1, asked: false });
+    expect(check(later)).to.deep.equal(HELD);
+  });
+
   it('looks at no step that missed its goal', () => {
     const history = rows(tables().at(400), BLOCKS);
     rows(history.at(500), BLOCKS);

@@ -26,10 +26,31 @@ describe('usageReport', () => {
         ],
       });
     expect(usageReport(history.result())).to.deep.equal({
-      controller: { cpuMs: 430, maxRssBytes: 90 },
-      sim: { cpuMs: 7, maxRssBytes: 5 },
+      controller: { cpuMs: 430, maxRssBytes: 90, throttled: null },
+      sim: { cpuMs: 7, maxRssBytes: 5, throttled: null },
     });
     expect(samplesOf(history.result(), 'sim')).to.have.length(3);
+  });
+
+  it('takes the last word on throttling, which counts for all processes of the group', () => {
+    const history = HistoryBuilder.of(scenarioOf());
+    const sampled = { component: 'controller', cpuMs: 1, rssBytes: 1 };
+    for (const [pid, throttledMs] of [
+      [1, 20],
+      [2, 90.12345],
+    ] as const)
+      history.record({
+        kind: 'usage',
+        samples: [
+          { ...sampled, pid, throttled: { periods: 8, throttledPeriods: pid, throttledMs } },
+        ],
+      });
+    history.record({ kind: 'usage', samples: [{ ...sampled, pid: 2 }] });
+    expect(usageReport(history.result())['controller']?.throttled).to.deep.equal({
+      periods: 8,
+      throttledPeriods: 2,
+      throttledMs: 90.123,
+    });
   });
 
   it('has nothing to say of a run without samples', () => {

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import type { RunReport } from '../../../../src/sim/model/run-report.ts';
-import { duration, printable, subject, table } from '../../../../src/sim/report/format.ts';
+import {
+  duration,
+  printable,
+  subject,
+  table,
+  throttledLines,
+} from '../../../../src/sim/report/format.ts';
 import { reportOf } from '../../../../src/sim/run/judge-run.ts';
 import { twoServed } from '../../../helpers/two-nodes.ts';
 
@@ -27,6 +33,16 @@ describe('subject', () => {
       { kind: 'command', command: ['./manager', '--leader-elect'] },
       './manager --leader-elect',
     ],
+    [
+      'both limits',
+      { kind: 'cluster', limits: { cpu: '100m', memory: '500Mi' } },
+      "the cluster's own controller-manager, limited to cpu 100m and memory 500Mi",
+    ],
+    [
+      'one limit',
+      { kind: 'cluster', limits: { cpu: null, memory: '500Mi' } },
+      "the cluster's own controller-manager, limited to memory 500Mi",
+    ],
     ['an image without a command', { kind: 'image', command: null }, 'image'],
     ['that there was none', null, 'no controller (the run ended before there was one)'],
   ];
@@ -37,6 +53,23 @@ describe('subject', () => {
 
   it('names the runtime with its preset, and the version of Kubernetes', () => {
     expect(subject(report)).to.match(/; kwokctl \(realistic\), Kubernetes v1\.36\.1$/);
+  });
+});
+
+describe('throttledLines', () => {
+  it('has one for each component whose CPU time was limited', () => {
+    const throttled = { periods: 1, throttledPeriods: 0, throttledMs: 0 };
+    const more = { periods: 40, throttledPeriods: 12, throttledMs: 1234 };
+    expect(
+      throttledLines({
+        sim: { cpuMs: 1, maxRssBytes: 1, throttled: null },
+        quiet: { cpuMs: 1, maxRssBytes: 1, throttled },
+        controller: { cpuMs: 1, maxRssBytes: 1, throttled: more },
+      }),
+    ).to.deep.equal([
+      'quiet: throttled in 0 of 1 period of 100 ms, for 0ms in all',
+      'controller: throttled in 12 of 40 periods of 100 ms, for 1.2s in all',
+    ]);
   });
 });
 

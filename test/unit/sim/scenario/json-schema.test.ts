@@ -12,7 +12,11 @@ describe('knownKeysAt', () => {
   const schema = profileJsonSchema(nodeIpamProfile);
 
   const rows: readonly (readonly [string, readonly PropertyKey[], readonly string[]])[] = [
-    ['an operator', ['operator'], ['profile', 'controller', 'leaderElect']],
+    [
+      'an operator',
+      ['operator'],
+      ['profile', 'controller', 'limits', 'restartPolicy', 'leaderElect', 'metrics'],
+    ],
     ['a network of a list', ['networks', 1], ['name', 'range', 'nodeMask']],
     ['a step', ['steps', 0], STEP_KINDS],
     [

@@ -43,7 +43,12 @@ describe('loadScenario', () => {
           preset: 'realistic',
           auditLog: true,
         },
-        operator: { profile: 'node-ipam', controller: { kind: 'cluster' }, leaderElect: true },
+        operator: {
+          profile: 'node-ipam',
+          controller: { kind: 'cluster' },
+          restartPolicy: 'Never',
+          leaderElect: true,
+        },
         networks: [{ name: 'pods', range: '10.244.0.0/16', nodeMask: 24 }],
         nodes: {
           capacity: { cpu: '32', memory: '256Gi', pods: 110 },
