@@ -58,7 +58,7 @@ export class FakeObjects {
       case 'DELETE':
         return this.#delete(path);
       default:
-        return this.#get(path);
+        return this.#get(path.replace(/\/status$/, ''));
     }
   }
 
