@@ -61,7 +61,7 @@ export class FakeObjects {
       case 'PATCH':
         return headers['content-type'] === PATCH.apply ? this.#apply(path, body) : this.#get(path);
       default:
-        return this.#get(path);
+        return this.#get(path.replace(/\/status$/, ''));
     }
   }
 

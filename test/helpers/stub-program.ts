@@ -4,7 +4,7 @@ import { temporaryDirectory } from './kubeconfig.ts';
 import { ROOT } from './sim-process.ts';
 
 /** A program of src/stubs in one file: it starts ten times as fast as from its sources. */
-export async function bundleStub(name: 'controller' | 'fleet'): Promise<{
+export async function bundleStub(name: 'cni' | 'controller' | 'fleet'): Promise<{
   readonly program: readonly string[];
   readonly remove: () => Promise<void>;
 }> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cniResult, type CniPlan, type CniResult } from '../../stubs/cni/contract.ts';
 import { SimError } from '../base/errors.ts';
-import { count } from '../base/text.ts';
+import { count, lastLines } from '../base/text.ts';
 import type { Host } from '../host/host.ts';
 import { RUN_VARIABLE } from '../model/labels.ts';
 
@@ -9,6 +9,7 @@ import { RUN_VARIABLE } from '../model/labels.ts';
 const TIMEOUT_MS = 24 * 3_600_000;
 /** Everybody was served, or somebody was not: both are answers. */
 const ANSWERS = [0, 1];
+const LOG_TAIL = 12;
 
 export interface CniStubSettings {
   readonly runId: string;
@@ -33,7 +34,7 @@ export async function runCniStub(host: CniHost, settings: CniStubSettings): Prom
   const node = await host.files.linkTarget(`/proc/${host.processes.own.pid}/exe`);
   const expected = plan.pods.reduce((sum, { networks }) => sum + networks.length, 0);
   let answered = 0;
-  await host.commands.run(node ?? 'node', [...program, '--kubeconfig', settings.kubeconfigPath], {
+  const { stderr } = await host.commands.run(node ?? 'node', [...program, '--kubeconfig', settings.kubeconfigPath], {
     env: { PATH: host.env['PATH'], [RUN_VARIABLE]: runId },
     input: JSON.stringify(plan),
     timeoutMs: TIMEOUT_MS,
@@ -49,5 +50,6 @@ export async function runCniStub(host: CniHost, settings: CniStubSettings): Prom
     throw new SimError(
       'SIM_COMMAND',
       `the CNI stub answered ${count(answered, 'request')} of ${expected}`,
+      { details: lastLines(stderr, LOG_TAIL) },
     );
 }

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import { isRecord } from '../base/json.ts';
 import { inSet, nodeIndex, type NodeSet } from '../base/node-names.ts';
+import { isNotFound } from '../kube/api-error.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { KINDS, type KubeObject } from '../kube/objects.ts';
 import type { DaemonPlan } from '../model/operator-profile.ts';
@@ -35,11 +36,12 @@ export class DaemonPods {
         ready: isReady,
       }));
       const patch = { status: { conditions, containerStatuses } };
-      await this.#kube.patch(KINDS.pod, name, 'strategic', patch, {
-        namespace,
-        subresource: 'status',
-        signal,
-      });
+      const options = { namespace, subresource: 'status', signal };
+      try {
+        await this.#kube.patch(KINDS.pod, name, 'strategic', patch, options);
+      } catch (error) {
+        if (!isNotFound(error)) throw error; // it has gone since it was listed
+      }
     });
   }
 

@@ -18,6 +18,11 @@ const REFUSE: DaemonFault = { kind: 'refuse' };
 /** The interface network of NICs that are one too many: those of a plan are counted up from 0. */
 const EXTRA_NET = 99;
 
+/** The last start of a node's daemon. One that takes its time refuses until it is over, whatever else befalls it. */
+interface Start {
+  isOver: boolean;
+}
+
 /** Nodes that had the same fault. */
 export interface HealedFault {
   readonly fault: Fault;
@@ -33,7 +38,7 @@ export class Daemons {
   readonly #plan: DaemonPlan;
   readonly #network: string;
   readonly #clock: Clock;
-  readonly #running = new Set<number>();
+  readonly #starts = new Map<number, Start>();
   readonly #faults = new Map<number, Map<string, Fault>>();
 
   constructor(fleet: Fleet, plan: DaemonPlan, network: string, clock: Clock) {
@@ -57,17 +62,18 @@ export class Daemons {
     const name = nodeName(node);
     const address = nodeAddress(this.#network, node);
     await this.#fleet.putNodes([{ name, address, interfaces: this.#nicsOf(node) }], signal);
-    this.#running.add(node);
-    const fault = this.#daemonFault(node);
     const startMs = this.#startMs(node);
-    if (startMs > 0) {
+    const start: Start = { isOver: startMs === 0 };
+    this.#starts.set(node, start);
+    const fault = this.#daemonFault(node);
+    if (!start.isOver) {
       await this.#fleet.putFault([name], REFUSE, signal);
-      this.#later(startMs, node, signal);
+      this.#later(startMs, node, start, signal);
     } else if (fault) await this.#fleet.putFault([name], fault, signal);
   }
 
   async end(node: number, signal: AbortSignal): Promise<void> {
-    this.#running.delete(node);
+    this.#starts.delete(node);
     await this.#fleet.deleteNodes([nodeName(node)], signal);
   }
 
@@ -96,7 +102,7 @@ export class Daemons {
       const faults = this.#faults.get(node) ?? new Map<string, Fault>();
       this.#faults.set(node, faults.set(faultKey(fault), fault));
     }
-    if (isDaemonFault(fault)) await this.#fleet.putFault(there.map(nodeName), fault, signal);
+    if (isDaemonFault(fault)) await this.#putFault(there, fault, signal);
     else await this.#tellNics(there, signal);
   }
 
@@ -121,14 +127,14 @@ export class Daemons {
     const all = [...healed.values()].map((one) => ({ ...one, nodes: setOf(one.nodes) }));
     for (const { fault, nodes: rid } of all) {
       const there = this.#there(rid);
-      if (isDaemonFault(fault)) await this.#fleet.putFault(there.map(nodeName), undefined, signal);
+      if (isDaemonFault(fault)) await this.#putFault(there, undefined, signal);
       else await this.#tellNics(there, signal);
     }
     return all;
   }
 
   #there(nodes: NodeSet): readonly number[] {
-    return indexesOfSet(nodes).filter((node) => this.#running.has(node));
+    return indexesOfSet(nodes).filter((node) => this.#starts.has(node));
   }
 
   #faultsOf(node: number): readonly Fault[] {
@@ -145,12 +151,22 @@ export class Daemons {
   }
 
   /** A start that takes its time holds up nothing else. */
-  #later(ms: number, node: number, signal: AbortSignal): void {
+  #later(ms: number, node: number, start: Start, signal: AbortSignal): void {
     void (async () => {
       await this.#clock.sleep(ms, signal);
-      if (this.#running.has(node))
-        await this.#fleet.putFault([nodeName(node)], this.#daemonFault(node), signal);
+      if (this.#starts.get(node) !== start) return; // it has ended since, and perhaps begun again
+      start.isOver = true;
+      await this.#putFault([node], this.#daemonFault(node), signal);
     })().catch(() => undefined); // the run is over, or its fleet is gone: both are told elsewhere
+  }
+
+  async #putFault(
+    nodes: readonly number[],
+    fault: DaemonFault | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const up = nodes.filter((node) => this.#starts.get(node)?.isOver === true);
+    await this.#fleet.putFault(up.map(nodeName), fault, signal);
   }
 
   async #tellNics(nodes: readonly number[], signal: AbortSignal): Promise<void> {

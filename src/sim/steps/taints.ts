@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { isRecord } from '../base/json.ts';
 import { indexesOfSet, nodeName, type NodeSet } from '../base/node-names.ts';
-import { isConflict } from '../kube/api-error.ts';
+import { isConflict, isNotFound } from '../kube/api-error.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { KINDS, type KubeObject } from '../kube/objects.ts';
 import type { Taint } from '../model/plan.ts';
@@ -47,7 +47,7 @@ async function changeTaints(
   });
 }
 
-/** The list is replaced as a whole: when somebody else has written the node meanwhile, it is read again. */
+/** The list is replaced as a whole: when somebody else has written or deleted the node meanwhile, it is read again. */
 async function changeNode(
   kube: KubeClient,
   name: string,
@@ -65,7 +65,7 @@ async function changeNode(
       await kube.patch(KINDS.node, name, 'merge', patch, { signal });
       return;
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isConflict(error) && !isNotFound(error)) throw error;
     }
   }
 }

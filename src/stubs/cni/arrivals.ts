@@ -41,7 +41,9 @@ export async function inArrivalOrder<T>(
   const times = dueTimes(items.length, arrival, seed);
   for (const [i, item] of items.entries()) {
     const due = begin + (times[i] ?? 0);
-    await clock.sleep(due - clock.now(), signal).catch(() => undefined); // aborted
+    const waitMs = due - clock.now();
+    // Who is late already must not wait for a timer: none is shorter than a millisecond.
+    if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => undefined); // aborted
     if (signal.aborted) break;
     begun.push(work(item, due));
   }

@@ -54,19 +54,20 @@ async function serve(
     results.push(result);
     onResult(result);
   }
-  const last =
+  const finish = () =>
     verb === 'allocate' ? objects?.annotate(pod, results, signal) : objects?.delete(pod, signal);
-  const problem = broken ?? (await problemOf(last));
+  const problem = broken ?? (await problemOf(finish()));
   if (problem !== undefined) console.error(`${pod.namespace}/${pod.pod}: ${problem}`);
   return results;
 }
 
 async function allocate(pod: PlannedPod, network: Network, calls: DaemonCalls): Promise<Outcome> {
   let retries = 0;
+  let asked: string[] = [];
   try {
     const selected = await calls.select(pod, network);
     retries = selected.retries;
-    const asked = [...selected.answer];
+    asked = [...selected.answer];
     if (asked.length === 0)
       return { ...failed('the daemon selected no NIC', retries), status: 'empty' };
     const given = await calls.allocate(pod, network, asked);
@@ -77,7 +78,7 @@ async function allocate(pod: PlannedPod, network: Network, calls: DaemonCalls): 
     const problem = missing.length === 0 ? null : `no address on ${missing.join(', ')}`;
     return { status, asked, granted, retries, problem };
   } catch (error) {
-    return failed(reasonOf(error), retries + retriesOf(error));
+    return { ...failed(reasonOf(error), retries + retriesOf(error)), asked };
   }
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod';
 /*
  * The CNI stub asks daemons for addresses as a CNI plugin does, and gives them back. It reads one plan, a JSON document,
  * from standard input, and writes a result, a line of JSON, for each pod and network to standard output as it comes.
- * It exits with 0 when every pod got what it asked for, with 1 when one did not, and with 2 when it cannot read its plan.
+ * It exits with 0 when every pod got what it asked for, with 1 when one did not, and with 2 when it cannot
+ * begin: without a plan that it can read, or without the cluster that the plan needs.
  */
 
 const ms = z.number().nonnegative();

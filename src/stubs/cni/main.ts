@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import * as z from 'zod';
 import { reasonOf } from '../../sim/base/errors.ts';
 import { KubeClient } from '../../sim/kube/client.ts';
 import { monotonicClock } from '../monotonic-clock.ts';
@@ -10,9 +9,12 @@ import { DaemonCalls } from './daemon-calls.ts';
 import { parseOptions, USAGE, type Options } from './options.ts';
 import { PodObjects } from './pod-objects.ts';
 
-const EXIT = { allWell: 0, someWithout: 1, badPlan: 2, SIGINT: 130, SIGTERM: 143 } as const;
+const EXIT = { allWell: 0, someWithout: 1, noBegin: 2, SIGINT: 130, SIGTERM: 143 } as const;
 
-async function run({ kubeconfig }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  const begun = await begin(options);
+  if (!begun) return;
+  const { plan, kube } = begun;
   const stop = new AbortController();
   let exitCode: number | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -23,9 +25,6 @@ async function run({ kubeconfig }: Options): Promise<void> {
   process.stdout.on('error', () => {
     stop.abort(); // whoever reads the results has gone
   });
-  const plan = await readPlan();
-  if (!plan) return;
-  const kube = await kubeOf(plan, kubeconfig);
   const calls = new DaemonCalls(plan, monotonicClock, stop.signal);
   const isAllWell = await runCni(plan, {
     clock: monotonicClock,
@@ -40,14 +39,27 @@ async function run({ kubeconfig }: Options): Promise<void> {
   process.exitCode = exitCode ?? (isAllWell ? EXIT.allWell : EXIT.someWithout);
 }
 
-async function readPlan(): Promise<CniPlan | undefined> {
+interface Begun {
+  readonly plan: CniPlan;
+  readonly kube: KubeClient | undefined;
+}
+
+async function begin({ kubeconfig }: Options): Promise<Begun | undefined> {
+  try {
+    const plan = await readPlan();
+    return { plan, kube: await kubeOf(plan, kubeconfig) };
+  } catch (error) {
+    console.error(`cni: ${reasonOf(error)}`);
+    process.exitCode = EXIT.noBegin;
+    return undefined;
+  }
+}
+
+async function readPlan(): Promise<CniPlan> {
   try {
     return cniPlan.parse(JSON.parse(await text(process.stdin)));
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
-    console.error(`cni: cannot read the plan: ${reason}`);
-    process.exitCode = EXIT.badPlan;
-    return undefined;
+    throw new Error(`cannot read the plan: ${reasonOf(error)}`, { cause: error });
   }
 }
 
