@@ -11,7 +11,7 @@ describe('knownKeysAt', () => {
   const schema = profileJsonSchema(nodeIpamProfile);
 
   const rows: readonly (readonly [string, readonly PropertyKey[], readonly string[]])[] = [
-    ['an operator', ['operator'], ['profile', 'controller', 'leaderElect']],
+    ['an operator', ['operator'], ['profile', 'controller', 'leaderElect', 'metrics']],
     ['a network of a list', ['networks', 1], ['name', 'range', 'nodeMask']],
     ['a step', ['steps', 0], ['scale', 'hold', 'restart']],
     [
