@@ -52,6 +52,20 @@ describe('the loops of the reference controller', () => {
     expect(world.said).to.deep.equal([]);
   });
 
+  it('count what waits for its turn, and what has been done', async () => {
+    world.putNetwork('net', { hostBlock: 6 });
+    await world.addNodes(range(1, 20));
+    const hanging = range(1, 20).map((n) => hang(n, '/interface'));
+    await world.startController();
+    await eventually('more than can be asked at once', () => world.queues.discovery.depth === 4);
+    for (const { goOn } of hanging) goOn();
+    await world.served(range(1, 20));
+    const { discovery, pools } = world.queues;
+    expect([discovery.depth, discovery.adds, discovery.succeeded]).to.deep.equal([0, 20, 20]);
+    expect([pools.depth, pools.failed]).to.deep.equal([0, 0]);
+    expect(pools.succeeded).to.be.at.least(20);
+  });
+
   it('serve the others while more daemons hang than are asked at once', async () => {
     await world.addNodes(range(1, 20));
     const hanging = range(1, 20).map((n) => hang(n, '/interface'));

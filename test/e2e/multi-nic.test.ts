@@ -47,6 +47,17 @@ describe('sim run scenarios/10-nodes.yaml', function () {
     expect(counters(1)).to.deep.equal([0, 0, 0]);
   });
 
+  it('tells what the controller said of itself, which agrees with what the API server saw', () => {
+    const { controllerMetrics: up, api } = report.steps[0] ?? {};
+    expect(up?.maxQueueDepth).to.be.at.least(0);
+    expect(up?.reconciles).to.be.at.least(10 * MILESTONES.length);
+    const seen = (api?.rows ?? [])
+      .filter(({ userAgent }) => userAgent === 'sim-reference-controller')
+      .reduce((sum, { requests }) => sum + requests, 0);
+    // The step as the controller tells it begins and ends a little earlier and later.
+    expect(up?.requests).to.be.within(seen - 10, seen + 10);
+  });
+
   it('checks what it claims: each guarantee looked at something, or says why not', () => {
     const looked = Object.fromEntries(
       report.invariants.map(({ code, status, checked }) => [code, { status, checked }]),

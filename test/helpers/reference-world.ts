@@ -139,6 +139,12 @@ export class ReferenceWorld {
     await this.server.stop();
   }
 
+  /** Of the controller that runs. */
+  get queues(): Controller['queues'] {
+    if (!this.#running) throw new Error('no controller runs');
+    return this.#running.controller.queues;
+  }
+
   hostInterfaces(): readonly string[] {
     return this.server.objects
       .all(PATHS.hosts)

@@ -1,9 +1,16 @@
 import type { Host } from '../host/host.ts';
+import type { ProcessIdentity } from '../host/processes.ts';
 import type { ControllerMetricsSpec } from '../model/controller-spec.ts';
-import type { ControllerUnderTest } from './controller.ts';
+import type { ControllerDescription } from './controller.ts';
 
 /** Where the metrics of a controller are now; undefined while it is down on purpose, or has not said it yet. */
 export type MetricsPlace = () => Promise<string | undefined>;
+
+/** What is to be known of the controller. */
+interface Asked {
+  readonly description: Pick<ControllerDescription, 'reference'>;
+  process(): Pick<ProcessIdentity, 'pid'> | undefined;
+}
 
 interface PlaceNeeds {
   readonly metrics: ControllerMetricsSpec | undefined;
@@ -14,7 +21,7 @@ interface PlaceNeeds {
 /** Undefined where the controller is not to be asked for metrics, or where nobody has said at what address. */
 export function metricsPlace(
   host: Pick<Host, 'files'>,
-  controller: Pick<ControllerUnderTest, 'description' | 'process'>,
+  controller: Asked,
   { metrics, logFile }: PlaceNeeds,
 ): MetricsPlace | undefined {
   if (metrics === false) return undefined;
@@ -25,7 +32,7 @@ export function metricsPlace(
 /** Every process of it takes another port, and says which in its log; it is the same log for all of them. */
 function loggedPlace(
   { files }: Pick<Host, 'files'>,
-  controller: Pick<ControllerUnderTest, 'process'>,
+  controller: Asked,
   logFile: string,
 ): MetricsPlace {
   let known: { readonly pid: number; readonly url: string } | undefined;

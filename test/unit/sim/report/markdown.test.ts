@@ -4,7 +4,7 @@ import { markdownSummary } from '../../../../src/sim/report/markdown.ts';
 import { reportOf } from '../../../../src/sim/run/judge-run.ts';
 import { expectGolden } from '../../../helpers/golden.ts';
 import { happyRun } from '../../../helpers/happy-run.ts';
-import type { HistoryBuilder } from '../../../helpers/history-builder.ts';
+import { HistoryBuilder } from '../../../helpers/history-builder.ts';
 import { scenarioOf } from '../../../helpers/planned-scenario.ts';
 import { twoNodes, twoServed } from '../../../helpers/two-nodes.ts';
 
@@ -30,6 +30,20 @@ describe('summary.md', () => {
   it('looks as it did before', () => {
     const history = happyRun(scenarioOf({ steps, expect: ['all(cidr) < 5s'] }));
     expectGolden('reports/small.md', summaryOf(history));
+  });
+
+  it('has a line for every step in which the controller told its own metrics', () => {
+    const history = HistoryBuilder.of(scenarioOf({ steps })).ready();
+    const says = (values: Readonly<Record<string, number>>): HistoryBuilder =>
+      history.record({ kind: 'controller-metrics', values: { ...values } });
+    const reconciles = 'controller_runtime_reconcile_total{controller="c",result="success"}';
+    says({ [reconciles]: 10, 'workqueue_depth{name="q"}': 0 });
+    history.begin('scale-2').finish();
+    says({ [reconciles]: 31, 'workqueue_depth{name="q"}': 5 });
+    const summary = summaryOf(history.end());
+    expect(summary).to.contain('| scale-2 | 5 | 21 | – | – | – |');
+    const heading = "## The controller's own metrics";
+    expect(summary.slice(summary.indexOf(heading)).split('\n##')[0]).not.to.contain('scale-0');
   });
 
   describe('with names from a cluster that would be markup', () => {
