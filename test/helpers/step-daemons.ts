@@ -73,7 +73,8 @@ export class StepDaemons {
     this.#daemons = this.#make();
   }
 
-  static async start(): Promise<StepDaemons> {
+  /** Their pools are found at the URL. */
+  static async start(poolsUrl = 'http://127.0.0.1:9'): Promise<StepDaemons> {
     const host = realHost(ROOT);
     const directory = await temporaryDirectory();
     const bundle = await bundleStub('fleet');
@@ -81,7 +82,7 @@ export class StepDaemons {
     const fleet = await startFleet(host, {
       runId: `test-${host.randomId()}`,
       socketPath: join(directory.path, 'fleet.sock'),
-      kubeconfigPath: await writeKubeconfig(directory.path, { server: 'http://127.0.0.1:9' }),
+      kubeconfigPath: await writeKubeconfig(directory.path, { server: poolsUrl }),
       port: loopback.port,
       logFile: join(directory.path, 'fleet.log'),
       signal: NEVER,
