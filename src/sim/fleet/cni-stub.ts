@@ -34,18 +34,22 @@ export async function runCniStub(host: CniHost, settings: CniStubSettings): Prom
   const node = await host.files.linkTarget(`/proc/${host.processes.own.pid}/exe`);
   const expected = plan.pods.reduce((sum, { networks }) => sum + networks.length, 0);
   let answered = 0;
-  const { stderr } = await host.commands.run(node ?? 'node', [...program, '--kubeconfig', settings.kubeconfigPath], {
-    env: { PATH: host.env['PATH'], [RUN_VARIABLE]: runId },
-    input: JSON.stringify(plan),
-    timeoutMs: TIMEOUT_MS,
-    exitCodes: ANSWERS,
-    signal,
-    onLine: (line) => {
-      if (!line.startsWith('{')) return; // a remark of the program
-      onResult(cniResult.parse(JSON.parse(line)));
-      answered++;
+  const { stderr } = await host.commands.run(
+    node ?? 'node',
+    [...program, '--kubeconfig', settings.kubeconfigPath],
+    {
+      env: { PATH: host.env['PATH'], [RUN_VARIABLE]: runId },
+      input: JSON.stringify(plan),
+      timeoutMs: TIMEOUT_MS,
+      exitCodes: ANSWERS,
+      signal,
+      onLine: (line) => {
+        if (!line.startsWith('{')) return; // a remark of the program
+        onResult(cniResult.parse(JSON.parse(line)));
+        answered++;
+      },
     },
-  });
+  );
   if (answered !== expected)
     throw new SimError(
       'SIM_COMMAND',
