@@ -104,7 +104,7 @@ describe('a client', () => {
 
     it('the subresource that is named, with the body that is given', async () => {
       const body = { status: { phase: 'Running' } };
-      server.objects.put('/api/v1/namespaces/sim/pods/stub', 'status');
+      server.objects.put('/api/v1/namespaces/sim/pods', 'stub');
       await client.patch(KINDS.pod, 'stub', 'merge', body, {
         namespace: 'sim',
         subresource: 'status',

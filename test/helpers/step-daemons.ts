@@ -14,6 +14,7 @@ import { ROOT } from './sim-process.ts';
 import { bundleStub } from './stub-program.ts';
 import { Loopback } from './test-fleet.ts';
 
+const HOST = realHost(ROOT);
 const NEVER = new AbortController().signal;
 
 /** The machine's time, but for sleeps: they last until the test ends them. */
@@ -73,15 +74,15 @@ export class StepDaemons {
     this.#daemons = this.#make();
   }
 
-  static async start(): Promise<StepDaemons> {
-    const host = realHost(ROOT);
+  /** Their pools are found at the URL. */
+  static async start(poolsUrl = 'http://127.0.0.1:9'): Promise<StepDaemons> {
     const directory = await temporaryDirectory();
     const bundle = await bundleStub('fleet');
     const loopback = new Loopback();
-    const fleet = await startFleet(host, {
-      runId: `test-${host.randomId()}`,
+    const fleet = await startFleet(HOST, {
+      runId: `test-${HOST.randomId()}`,
       socketPath: join(directory.path, 'fleet.sock'),
-      kubeconfigPath: await writeKubeconfig(directory.path, { server: 'http://127.0.0.1:9' }),
+      kubeconfigPath: await writeKubeconfig(directory.path, { server: poolsUrl }),
       port: loopback.port,
       logFile: join(directory.path, 'fleet.log'),
       signal: NEVER,

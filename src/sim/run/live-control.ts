@@ -5,7 +5,7 @@ import { pause } from '../base/wait.ts';
 import type { Clock } from '../base/clock.ts';
 import { serveControl } from '../host/control-socket.ts';
 import { formatFault, isMomentary } from '../model/fault.ts';
-import { liveAction } from '../scenario/step-shapes.ts';
+import { readLiveAction } from '../scenario/read-live-action.ts';
 import { beginFault, healFaults, type FaultTools } from '../steps/faults.ts';
 
 /** More than there can ever be. */
@@ -25,7 +25,7 @@ export function startLiveControl(options: LiveControlOptions): Promise<() => Pro
   const heal = (nodes: NodeSet, what: Parameters<typeof healFaults>[1]): Promise<number> =>
     healFaults(nodes, what, 'live', tools, signal);
   return serveControl(socketPath, async (wanted) => {
-    const parsed = liveAction.parse(wanted);
+    const parsed = readLiveAction(wanted);
     if ('heal' in parsed) {
       const { nodes = EVERY_NODE, what } = parsed.heal;
       const healed = await heal(nodes, what);
