@@ -137,9 +137,10 @@ export class StepFold {
     if (this.#plan.awaitsNothing === true) return { kind: 'converged' };
     // A proof of life that failed cannot be made good by taking the probe away again.
     if (this.#awaited && this.#awaited.heldAt === undefined) return { kind: 'missed' };
+    const from = this.#plan.boundsFromEnd === true ? (this.#actionsEnded ?? zero) : zero;
     const quiet = this.#tracker?.quietSinceMs;
-    const inTime = quiet !== undefined && this.#convergedMs(quiet, zero) <= this.#plan.withinMs;
-    if (!inTime) return { kind: now - zero >= this.#plan.withinMs ? 'missed' : 'pending' };
+    const inTime = quiet !== undefined && this.#convergedMs(quiet, from) <= this.#plan.withinMs;
+    if (!inTime) return { kind: now - from >= this.#plan.withinMs ? 'missed' : 'pending' };
     const untilMs = runMs(Math.max(quiet, this.#actionsEnded ?? quiet) + this.#plan.settleMs);
     return now >= untilMs ? { kind: 'converged' } : { kind: 'settling', untilMs };
   }
@@ -164,8 +165,8 @@ export class StepFold {
   }
 
   /** A step's own actions may be seen to have worked before their answers came: never less than nothing. */
-  #convergedMs(quiet: RunMs, zero: RunMs): number {
-    return Math.max(0, quiet - zero);
+  #convergedMs(quiet: RunMs, from: RunMs): number {
+    return Math.max(0, quiet - from);
   }
 
   #lookAtAwaited(at: Moment): void {

@@ -100,8 +100,10 @@ export interface PlannedStep {
   readonly goal: Goal;
   /** How fake nodes are taken away, where the step takes any away. */
   readonly removal: RemovalOrder | undefined;
-  /** Bounds the convergence time, from the first action. */
+  /** Bounds the convergence time, from the first action; or from the end of the last. */
   readonly withinMs: number;
+  /** Whether it is from the end of the last, because the actions take their time on purpose. */
+  readonly boundsFromEnd?: boolean;
   /** How long everything must stay as it is before the step counts as converged. */
   readonly settleMs: number;
   readonly onMiss: 'stop' | 'continue';

@@ -34,7 +34,8 @@ function formatStep(step: PlannedStep, i: number): readonly string[] {
   const bound =
     step.withinMs === 0
       ? 'nothing may be lost'
-      : `within ${formatDuration(step.withinMs)}, settled for ${formatDuration(step.settleMs)}`;
+      : `within ${formatDuration(step.withinMs)}${step.boundsFromEnd === true ? ' of the last action' : ''}, ` +
+        `settled for ${formatDuration(step.settleMs)}`;
   return [
     '',
     `${i + 1}. ${step.name}: ${nodes}, ${bound}`,

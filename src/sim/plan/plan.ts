@@ -19,6 +19,7 @@ import { planTaint, planUntaint } from './taint.ts';
 
 /** Added to the sum of all steps when a scenario sets no time-out of its own. */
 const SPARE_MS = 120_000;
+const SLOWER = 1.5;
 
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan; readonly model: OperatorModel }
@@ -149,8 +150,9 @@ function peakOf(step: PlannedStep): number {
   return Math.max(step.nodesBefore, step.nodesAfter, ...created);
 }
 
-const longest = ({ actions, withinMs, settleMs }: PlannedStep): number =>
-  Math.max(withinMs, pausesOf(actions)) + settleMs;
+/** What is done between rests takes its time, too. */
+const longest = ({ actions, withinMs, settleMs, boundsFromEnd }: PlannedStep): number =>
+  withinMs + settleMs + (boundsFromEnd === true ? SLOWER : 1) * pausesOf(actions);
 
 /** A manifest is read when the run begins: a recording can be judged without it. */
 const planManifest = (

@@ -39,8 +39,8 @@ interface CommonKeys {
 }
 
 /**
- * A step that leaves the number of nodes as it is and waits until all milestones hold. What it waits for on purpose
- * does not count against `within`.
+ * A step that leaves the number of nodes as it is and waits until all milestones hold. Where it rests on purpose,
+ * `within` counts from the end of its actions.
  */
 export function steadyStep(
   kind: PlannedStep['kind'],
@@ -56,7 +56,8 @@ export function steadyStep(
     actions,
     goal: context.goalFor(context.after),
     removal: undefined,
-    withinMs: within + pausesOf(actions),
+    withinMs: within,
+    ...(pausesOf(actions) > 0 ? { boundsFromEnd: true } : {}),
     settleMs: context.settleMs,
     onMiss,
     samples: [],

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/sim/base/json.ts';
 import type { StepRecord } from '../../../../src/sim/model/recorded-run.ts';
 import { HistoryBuilder } from '../../../helpers/history-builder.ts';
-import { MultiNicHistory } from '../../../helpers/multi-nic-history.ts';
+import { MultiNicHistory, multiNicServed } from '../../../helpers/multi-nic-history.ts';
+import { rowsOf } from '../../../helpers/multi-nic-raw.ts';
 import { networkFor, scenarioOf } from '../../../helpers/planned-scenario.ts';
 
 const lastRecord = (history: HistoryBuilder): StepRecord =>
@@ -197,5 +198,30 @@ describe('a step that does not run to its end', () => {
     const record = lastRecord(oneNode().at(1500).serve(1));
     expect(record.samples.get('cidr')?.[0]?.heldMs).to.equal(500);
     expect(record.wallMs).to.be.undefined;
+  });
+});
+
+describe('a step that takes its time on purpose', () => {
+  const rolling = (): MultiNicHistory =>
+    multiNicServed({
+      steps: [
+        { scale: { to: 2 } },
+        { restart: { what: 'daemons', atATime: 1, pause: '60s', probe: false, within: '10s' } },
+      ],
+    })
+      .at(3000)
+      .begin('restart-daemons');
+
+  it('is bounded from the end of its last action', () => {
+    const history = rolling()
+      .act(1)
+      .at(63_000)
+      .act()
+      .cidr(...rowsOf(1));
+    expect(history.state(72_900)).to.equal('pending');
+    expect(history.state(73_000)).to.equal('missed');
+    history.at(72_000).cidr(...rowsOf(1, 2));
+    expect(history.state(72_000)).to.equal('settling');
+    expect(history.state(74_000)).to.equal('converged');
   });
 });

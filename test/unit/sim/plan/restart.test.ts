@@ -116,7 +116,7 @@ describe('a restart of daemons', () => {
       pause,
       batch(4, 5),
     ]);
-    expect(step.withinMs).to.equal(10_000 + 3 * 4000);
+    expect(step).to.include({ withinMs: 10_000, boundsFromEnd: true });
   });
 
   it('is of one', () => {
@@ -152,6 +152,6 @@ describe('a restart several times', () => {
       component: 'kwok-controller',
       signal: 'SIGTERM',
     });
-    expect(withinMs).to.equal(11_000);
+    expect(withinMs).to.equal(9000);
   });
 });
