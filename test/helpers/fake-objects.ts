@@ -59,9 +59,10 @@ export class FakeObjects {
       case 'DELETE':
         return this.#delete(path);
       case 'PATCH':
-        return headers['content-type'] === PATCH.apply ? this.#apply(path, body) : this.#get(path);
+        if (headers['content-type'] === PATCH.apply) return this.#apply(path, body);
+        return this.#get(path.replace(/\/status$/, '')); // a status is the object's
       default:
-        return this.#get(path.replace(/\/status$/, ''));
+        return this.#get(path);
     }
   }
 
