@@ -68,7 +68,7 @@ describe('sim clean', function () {
     const commands = (await processesOf(runId)).map(({ command }) => command);
     expect(commands.filter((line) => line.includes('dist/stubs/'))).to.have.length(2);
     const socket = join('/tmp', `sim-${runId}`);
-    expect(await readdir(socket)).to.deep.equal(['fleet.sock']);
+    expect((await readdir(socket)).sort()).to.deep.equal(['fleet.sock', 'run.sock']);
     sim.kill('SIGKILL');
     await sim.ended;
     expect((await home.run(['clean'])).code).to.equal(0);
