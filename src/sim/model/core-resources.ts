@@ -43,6 +43,9 @@ function projectNode(raw: unknown): Projection {
   return { fields };
 }
 
+/** Those that kwok and the node lifecycle controller set, which come and go and which daemons tolerate. */
+const USUAL_TAINT = /^(kwok\.x-k8s\.io|node\.kubernetes\.io)\//;
+
 function nodeFacts(object: ObservedObject): readonly Fact[] {
   const { run, internalIP, taints } = nodeFields.parse(object.fields);
   const fact: Fact = {
@@ -51,7 +54,7 @@ function nodeFacts(object: ObservedObject): readonly Fact[] {
     uid: object.uid,
     run: run ?? undefined,
     internalIP: internalIP ?? undefined,
-    taints,
+    taints: taints.filter((taint) => !USUAL_TAINT.test(taint)),
   };
   return [fact];
 }

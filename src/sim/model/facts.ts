@@ -14,7 +14,7 @@ export interface NodeFact {
   /** The run whose label the node carries; undefined for nodes that sim did not make. */
   readonly run: string | undefined;
   readonly internalIP: string | undefined;
-  /** `KEY:EFFECT` of each, sorted. */
+  /** `KEY:EFFECT` of each, sorted, without those that kwok and the cluster itself set. */
   readonly taints: readonly string[];
 }
 
