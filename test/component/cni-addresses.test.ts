@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { CniWorld, only } from '../helpers/cni-world.ts';
+import { cniWorlds, only, type CniWorld } from '../helpers/cni-world.ts';
 import type { Row } from '../helpers/fake-ip-pools.ts';
-import { bundleStub } from '../helpers/stub-program.ts';
 
 const FULL: { readonly allocations: readonly Row[] } = {
   allocations: Array.from({ length: 61 }, (_, i) => ({
@@ -14,16 +13,11 @@ const FULL: { readonly allocations: readonly Row[] } = {
 
 describe('the CNI stub, asking daemons for addresses', function () {
   this.timeout(30_000);
-  let bundle: Awaited<ReturnType<typeof bundleStub>>;
+  const startWorld = cniWorlds();
   let world: CniWorld;
-  before(async () => {
-    bundle = await bundleStub('cni');
-  });
-  after(() => bundle.remove());
   beforeEach(async () => {
-    world = await CniWorld.start(bundle.program);
+    world = await startWorld();
   });
-  afterEach(() => world.stop());
 
   it('gets one on every NIC, and gives them back', async () => {
     const pools = world.pool(1);

@@ -1,21 +1,15 @@
 import { expect } from 'chai';
-import { CniWorld, only } from '../helpers/cni-world.ts';
+import { cniWorlds, only, type CniWorld } from '../helpers/cni-world.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { bundleStub } from '../helpers/stub-program.ts';
 
 describe('the CNI stub, asking daemons that fail', function () {
   this.timeout(30_000);
-  let bundle: Awaited<ReturnType<typeof bundleStub>>;
+  const startWorld = cniWorlds();
   let world: CniWorld;
-  before(async () => {
-    bundle = await bundleStub('cni');
-  });
-  after(() => bundle.remove());
   beforeEach(async () => {
-    world = await CniWorld.start(bundle.program);
+    world = await startWorld();
     world.pool(1);
   });
-  afterEach(() => world.stop());
 
   const askFaulty = async (attempts = 2) => {
     const end = await world.run(world.plan([world.pod(1, 'a')], { attempts, timeoutMs: 200 }));

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { CniPlan } from '../../src/stubs/cni/contract.ts';
-import { CniWorld } from '../helpers/cni-world.ts';
+import { cniWorlds, type CniWorld } from '../helpers/cni-world.ts';
 import { answerThen, refuse } from '../helpers/fake-troubles.ts';
-import { bundleStub } from '../helpers/stub-program.ts';
 
 const KEYS = {
   current: ['k8s.v1.cni.cncf.io/network-status'],
@@ -13,17 +12,12 @@ const asUsual = answerThen(() => undefined);
 
 describe('the Pod objects of the CNI stub', function () {
   this.timeout(30_000);
-  let bundle: Awaited<ReturnType<typeof bundleStub>>;
+  const startWorld = cniWorlds();
   let world: CniWorld;
-  before(async () => {
-    bundle = await bundleStub('cni');
-  });
-  after(() => bundle.remove());
   beforeEach(async () => {
-    world = await CniWorld.start(bundle.program);
+    world = await startWorld();
     world.pool(1);
   });
-  afterEach(() => world.stop());
 
   const planOf = (more: Partial<CniPlan> = {}, names: readonly string[] = ['a']): CniPlan =>
     world.plan(

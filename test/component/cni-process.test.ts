@@ -1,23 +1,17 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { CniWorld } from '../helpers/cni-world.ts';
+import { cniWorlds, type CniWorld } from '../helpers/cni-world.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { bundleStub } from '../helpers/stub-program.ts';
 
 describe('the process of the CNI stub', function () {
   this.timeout(30_000);
-  let bundle: Awaited<ReturnType<typeof bundleStub>>;
+  const startWorld = cniWorlds();
   let world: CniWorld;
-  before(async () => {
-    bundle = await bundleStub('cni');
-  });
-  after(() => bundle.remove());
   beforeEach(async () => {
-    world = await CniWorld.start(bundle.program);
+    world = await startWorld();
     world.pool(1);
     world.pool(2);
   });
-  afterEach(() => world.stop());
 
   it('ends with 0 when there is nobody to serve', async () => {
     const { code, results, stderr } = await world.run(world.plan([]));

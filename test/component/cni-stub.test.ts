@@ -5,12 +5,11 @@ import { SimError } from '../../src/sim/base/errors.ts';
 import { runCniStub, type CniStubSettings } from '../../src/sim/fleet/cni-stub.ts';
 import { realHost } from '../../src/sim/host/real-host.ts';
 import type { CniPlan, CniResult } from '../../src/stubs/cni/contract.ts';
-import { CniWorld } from '../helpers/cni-world.ts';
+import { cniWorlds, type CniWorld } from '../helpers/cni-world.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { temporaryDirectory } from '../helpers/kubeconfig.ts';
 import { processesOf } from '../helpers/run-processes.ts';
 import { ROOT } from '../helpers/sim-process.ts';
-import { bundleStub } from '../helpers/stub-program.ts';
 import { failureOf } from '../helpers/toolchain-sandbox.ts';
 
 const host = realHost(ROOT);
@@ -32,17 +31,13 @@ const RESULT: CniResult = {
 
 describe('a run of the CNI stub', function () {
   this.timeout(30_000);
-  let bundle: Awaited<ReturnType<typeof bundleStub>>;
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const startWorld = cniWorlds();
   let world: CniWorld;
   let runId: string;
   let results: CniResult[];
-  before(async () => {
-    bundle = await bundleStub('cni');
-  });
-  after(() => bundle.remove());
   beforeEach(async () => {
-    world = await CniWorld.start(bundle.program);
+    world = await startWorld();
     world.pool(1);
     directory = await temporaryDirectory();
     runId = `test-${host.randomId()}`;
@@ -51,7 +46,6 @@ describe('a run of the CNI stub', function () {
   afterEach(async () => {
     expect(await processesOf(runId)).to.deep.equal([]);
     await directory.remove();
-    await world.stop();
   });
 
   const run = (plan: CniPlan, more: Partial<CniStubSettings> = {}): Promise<void> =>
@@ -61,7 +55,7 @@ describe('a run of the CNI stub', function () {
       kubeconfigPath: world.kubeconfig,
       signal: new AbortController().signal,
       onResult: (result) => results.push(result),
-      program: bundle.program,
+      program: world.program,
       ...more,
     });
   /** Another program in its place. */

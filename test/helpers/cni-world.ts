@@ -12,6 +12,7 @@ import type { DaemonFault } from '../../src/stubs/fleet/contract.ts';
 import { FakeApiServer } from './fake-apiserver.ts';
 import { FakeIpPools, type PoolSettings } from './fake-ip-pools.ts';
 import { temporaryDirectory, writeKubeconfig } from './kubeconfig.ts';
+import { bundleStub } from './stub-program.ts';
 import { nic, TestFleet } from './test-fleet.ts';
 
 const NICS = ['eth1', 'eth2'];
@@ -38,7 +39,7 @@ export class CniWorld {
   readonly daemons: TestFleet;
   readonly server: FakeApiServer;
   readonly kubeconfig: string;
-  readonly #program: readonly string[];
+  readonly program: readonly string[];
   readonly #children: ChildProcess[] = [];
   readonly #remove: () => Promise<void>;
 
@@ -53,7 +54,7 @@ export class CniWorld {
       server: this.server,
       kubeconfig: this.kubeconfig,
     } = parts);
-    this.#program = program;
+    this.program = program;
     this.#remove = remove;
   }
 
@@ -121,7 +122,7 @@ export class CniWorld {
     input: CniPlan | string,
     args: readonly string[] = ['--kubeconfig', this.kubeconfig],
   ): CniProcess {
-    const child = spawn(process.execPath, [...this.#program, ...args]);
+    const child = spawn(process.execPath, [...this.program, ...args]);
     this.#children.push(child);
     child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
     const results: CniResult[] = [];
@@ -164,4 +165,16 @@ async function endOf(child: ChildProcess, results: readonly CniResult[]): Promis
   });
   const stderr = await text(child.stderr!);
   return { ...(await closed), results, stderr };
+}
+
+/** Bundles the program once for the tests of a `describe`. Answers how each of them gets a world of its own. */
+export function cniWorlds(): () => Promise<CniWorld> {
+  let bundle: Awaited<ReturnType<typeof bundleStub>>;
+  let world: CniWorld | undefined;
+  before(async () => {
+    bundle = await bundleStub('cni');
+  });
+  after(() => bundle.remove());
+  afterEach(() => world?.stop());
+  return async () => (world = await CniWorld.start(bundle.program));
 }

@@ -1,17 +1,17 @@
 import { indexesOf, nodeName } from '../base/node-names.ts';
-import type { Moment } from '../model/facts.ts';
+import type { Fact, Moment } from '../model/facts.ts';
 import type { HistoryEntryOf } from '../model/history.ts';
 import type { PlannedAction } from '../model/plan.ts';
 import { podOwner } from '../model/pod-names.ts';
 import type { FactBook, Touched } from './fact-book.ts';
+import { NodeSources } from './node-sources.ts';
 
 /** Who shall hold addresses, as facts: from the moment at which a step begins to ask until it begins to give back. */
 export class AskFold {
-  readonly #facts: FactBook;
-  readonly #sources = new Map<string, Set<string>>();
+  readonly #sources: NodeSources;
 
   constructor(facts: FactBook) {
-    this.#facts = facts;
+    this.#sources = new NodeSources(facts);
   }
 
   begin(action: PlannedAction, at: Moment): readonly Touched[] {
@@ -42,17 +42,11 @@ export class AskFold {
 
   /** The node is gone, and its pods with it. */
   forget(node: string, at: Moment): readonly Touched[] {
-    const sources = this.#sources.get(node) ?? new Set<string>();
-    this.#sources.delete(node);
-    return [...sources].map((source) => this.#facts.tell(source, [], at));
+    return this.#sources.forget(node, at);
   }
 
   #tell(node: string, owner: string, isAsked: boolean, at: Moment): Touched {
-    const source = `asks/${node}/${owner}`;
-    const sources = this.#sources.get(node) ?? new Set<string>();
-    this.#sources.set(node, sources);
-    if (isAsked) sources.add(source);
-    else sources.delete(source);
-    return this.#facts.tell(source, isAsked ? [{ kind: 'ask', node, owner }] : [], at);
+    const facts: readonly Fact[] = isAsked ? [{ kind: 'ask', node, owner }] : [];
+    return this.#sources.tell(node, `asks/${node}/${owner}`, facts, at);
   }
 }

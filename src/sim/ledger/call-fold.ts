@@ -1,6 +1,7 @@
 import type { Fact, Moment } from '../model/facts.ts';
 import type { HistoryEntryOf } from '../model/history.ts';
 import type { FactBook, Touched } from './fact-book.ts';
+import { NodeSources } from './node-sources.ts';
 
 type Call = HistoryEntryOf<'call'>;
 type Detail = NonNullable<Call['detail']>;
@@ -10,15 +11,14 @@ type Detail = NonNullable<Call['detail']>;
  * not whether its answer arrived: a client that gave up waiting has changed the table all the same.
  */
 export class CallFold {
-  readonly #facts: FactBook;
-  readonly #sources = new Map<string, Set<string>>();
+  readonly #sources: NodeSources;
   /** The newest table that is known, by node and network. */
   readonly #versions = new Map<string, Map<string, number>>();
   /** A daemon is ended after its node, and its last calls are known later still. */
   readonly #gone = new Set<string>();
 
   constructor(facts: FactBook) {
-    this.#facts = facts;
+    this.#sources = new NodeSources(facts);
   }
 
   apply({ node, path, detail }: Call, at: Moment): readonly Touched[] {
@@ -42,10 +42,8 @@ export class CallFold {
   /** The node is gone, and its daemon with everything it was told. */
   forget(node: string, at: Moment): readonly Touched[] {
     this.#gone.add(node);
-    const sources = this.#sources.get(node) ?? new Set<string>();
-    this.#sources.delete(node);
     this.#versions.delete(node);
-    return [...sources].map((source) => this.#facts.tell(source, [], at));
+    return this.#sources.forget(node, at);
   }
 
   /** Of calls that overlap, the one that changed the table first may end last: what it says is over already. */
@@ -57,7 +55,7 @@ export class CallFold {
     if (version !== undefined && this.#isOutdated(node, network, version)) return [];
     const fact: Fact = { kind: 'routes', node, network, ...table };
     const source = `daemons/${node}/routes/${network}`;
-    return [this.#tell(node, source, table.count > 0 ? [fact] : [], at)];
+    return [this.#sources.tell(node, source, table.count > 0 ? [fact] : [], at)];
   }
 
   #isOutdated(node: string, network: string, version: number): boolean {
@@ -78,15 +76,7 @@ export class CallFold {
       const fact: Fact = { kind: 'grant', network, node, interface: iface, owner, address };
       // By address, too: a client that asks again gets another one, and keeps the first.
       const source = `daemons/${node}/grants/${network}/${iface}/${owner}/${address}`;
-      return this.#tell(node, source, isGiven ? [fact] : [], at);
+      return this.#sources.tell(node, source, isGiven ? [fact] : [], at);
     });
-  }
-
-  #tell(node: string, source: string, facts: readonly Fact[], at: Moment): Touched {
-    const sources = this.#sources.get(node) ?? new Set<string>();
-    this.#sources.set(node, sources);
-    if (facts.length > 0) sources.add(source);
-    else sources.delete(source);
-    return this.#facts.tell(source, facts, at);
   }
 }

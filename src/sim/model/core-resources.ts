@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import { isForeignTaint } from './foreign-taint.ts';
 import { RUN_LABEL } from './labels.ts';
 import type { Fact } from './facts.ts';
 import type { ObservedObject, ObservedResource, Projection } from './operator-profile.ts';
@@ -43,9 +44,6 @@ function projectNode(raw: unknown): Projection {
   return { fields };
 }
 
-/** Those that kwok and the node lifecycle controller set, which come and go and which daemons tolerate. */
-const USUAL_TAINT = /^(kwok\.x-k8s\.io|node\.kubernetes\.io)\//;
-
 function nodeFacts(object: ObservedObject): readonly Fact[] {
   const { run, internalIP, taints } = nodeFields.parse(object.fields);
   const fact: Fact = {
@@ -54,7 +52,7 @@ function nodeFacts(object: ObservedObject): readonly Fact[] {
     uid: object.uid,
     run: run ?? undefined,
     internalIP: internalIP ?? undefined,
-    taints: taints.filter((taint) => !USUAL_TAINT.test(taint)),
+    taints: taints.filter(isForeignTaint),
   };
   return [fact];
 }

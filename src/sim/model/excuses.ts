@@ -1,8 +1,7 @@
 import { excusesNode } from './fault.ts';
+import { isForeignTaint } from './foreign-taint.ts';
 import type { FactView, OperatorModel } from './operator-profile.ts';
 
-/** Those that kwok and the node lifecycle controller set, and that daemons tolerate. */
-const USUAL_TAINT = /^(kwok\.x-k8s\.io|node\.kubernetes\.io)\//;
 const KEEPS_PODS_AWAY = /:No(Schedule|Execute)$/;
 
 /**
@@ -24,7 +23,7 @@ export const foreignTaints = (node: string, view: FactView): readonly string[] =
   view
     .of(node, 'node')
     .flatMap(({ taints }) => taints)
-    .filter((taint) => !USUAL_TAINT.test(taint));
+    .filter(isForeignTaint);
 
 /** Whether the NICs of a node have other addresses than planned, on purpose. */
 export const hasMovedNics = (node: string, view: FactView): boolean =>

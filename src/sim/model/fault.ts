@@ -3,23 +3,6 @@ import * as z from 'zod';
 const ms = z.number().nonnegative();
 const paths = z.array(z.string()).optional();
 
-/** The paths of the daemons that a fault can be limited to. */
-export const FAULTY_PATHS = [
-  '/interface',
-  '/join',
-  '/greet',
-  '/addl3',
-  '/deletel3',
-  '/addroute',
-  '/deleteroute',
-  '/select',
-  '/allocate',
-  '/deallocate',
-] as const;
-
-/** Those that answer lists. */
-export const EMPTY_PATHS: ReadonlySet<string> = new Set(['/interface', '/select', '/allocate']);
-
 /** What a daemon does to those who call it. Where `paths` are given, only on these. */
 const daemonFault = z.discriminatedUnion('kind', [
   z.object({

@@ -1,23 +1,23 @@
-import type { Arrival, PlannedAction, PlannedStep } from '../model/plan.ts';
+import type { Arrival, PlannedAction } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
 import type { PodWork } from './pod-book.ts';
-import { allNodes, steadyStep, type StepContext } from './step-context.ts';
+import { allNodes, awaitingStep, type StepContext, type StepDraft } from './step-context.ts';
 
 type Body = Pick<StepBody<'allocate'>, 'rate' | 'arrival' | 'attempts'>;
 
 /** More pods ask for addresses. */
-export function planAllocate(step: StepBody<'allocate'>, context: StepContext): PlannedStep {
+export function planAllocate(step: StepBody<'allocate'>, context: StepContext): StepDraft {
   const nodes = step.nodes ?? allNodes(context);
   const work = context.pods.add(nodes, step.podsPerNode, step.podObjects);
-  return steadyStep('allocate', step, context, [actionOf('allocate', work, step)]);
+  return awaitingStep('allocate', step, context, [actionOf('allocate', work, step)]);
 }
 
 /** Pods give their addresses back, the oldest first. */
-export function planDeallocate(step: StepBody<'deallocate'>, context: StepContext): PlannedStep {
+export function planDeallocate(step: StepBody<'deallocate'>, context: StepContext): StepDraft {
   const nodes = step.nodes ?? allNodes(context);
   const works = context.pods.take(nodes, step.podsPerNode);
   const actions = works.map((work) => actionOf('deallocate', work, step));
-  return steadyStep('deallocate', step, context, actions);
+  return awaitingStep('deallocate', step, context, actions);
 }
 
 /** What a kubelet does for pods that were evicted from its node. */

@@ -1,11 +1,12 @@
 import { indexesOfSet } from '../base/node-names.ts';
 import { seededRandom } from '../base/seeded-random.ts';
-import type { PlannedAction, PlannedStep } from '../model/plan.ts';
+import type { PlannedAction } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import { steadyStep, type StepContext } from './step-context.ts';
+import { inRemovalOrder } from './removal.ts';
+import { awaitingStep, type StepContext, type StepDraft } from './step-context.ts';
 
 /** Node after node goes and comes again under its name. No node is replaced again before each other was. */
-export function planChurn(step: StepBody<'churn'>, context: StepContext): PlannedStep {
+export function planChurn(step: StepBody<'churn'>, context: StepContext): StepDraft {
   const nodes = indexesOfSet(step.nodes);
   const rounds = Math.max(1, Math.floor(step.for / step.every));
   const random = seededRandom(context.seed);
@@ -16,23 +17,17 @@ export function planChurn(step: StepBody<'churn'>, context: StepContext): Planne
     context.pods.forget([node]);
     return [...replacement(node, step.remove), { kind: 'hold', forMs: step.every }];
   }).flat();
-  const planned = steadyStep('churn', step, context, actions);
+  const planned = awaitingStep('churn', step, context, actions);
   return { ...planned, removal: step.remove };
 }
 
-function replacement(node: number, order: StepBody<'churn'>['remove']): readonly PlannedAction[] {
-  const remove: PlannedAction = { kind: 'delete-node', node };
-  const pods: PlannedAction = { kind: 'delete-pods', nodes: { from: node, to: node } };
-  const create: PlannedAction = { kind: 'create-node', node };
-  switch (order) {
-    case 'node-first':
-      return [remove, pods, create];
-    case 'pods-first':
-      return [pods, remove, create];
-    case 'node-only':
-      return [remove, create];
-  }
-}
+const replacement = (
+  node: number,
+  order: StepBody<'churn'>['remove'],
+): readonly PlannedAction[] => [
+  ...inRemovalOrder(order, [{ kind: 'delete-node', node }], { from: node, to: node }),
+  { kind: 'create-node', node },
+];
 
 function shuffled(list: readonly number[], random: () => number): number[] {
   const order = [...list];

@@ -1,9 +1,8 @@
-import type { PlannedStep } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './step-context.ts';
+import type { StepContext, StepDraft } from './step-context.ts';
 
 /** Everything that holds must go on holding: with a bound of zero, any loss misses the goal. */
-export function planHold(step: StepBody<'hold'>, context: StepContext): PlannedStep {
+export function planHold(step: StepBody<'hold'>, context: StepContext): StepDraft {
   return {
     name: context.name,
     kind: 'hold',
@@ -15,6 +14,5 @@ export function planHold(step: StepBody<'hold'>, context: StepContext): PlannedS
     withinMs: 0,
     settleMs: 0,
     onMiss: step.onMiss,
-    samples: [],
   };
 }

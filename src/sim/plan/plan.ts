@@ -14,7 +14,13 @@ import { planHold } from './hold.ts';
 import { PodBook } from './pod-book.ts';
 import { planRestart } from './restart.ts';
 import { planScale } from './scale.ts';
-import { pausesOf, steadyStep, type StandingFault, type StepContext } from './step-context.ts';
+import {
+  pausesOf,
+  awaitingStep,
+  type StandingFault,
+  type StepContext,
+  type StepDraft,
+} from './step-context.ts';
 import { planTaint, planUntaint } from './taint.ts';
 
 /** Added to the sum of all steps when a scenario sets no time-out of its own. */
@@ -42,6 +48,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
   const milestones = model.milestones
     .map(({ name }) => name)
     .filter((name) => name !== LEASES || asksForAddresses);
+  const metrics = [...milestones, GONE, RECOVERY, 'allocate', 'deallocate'];
   const steps = scenario.steps.map((step, i) => {
     const count = counts[i] ?? { before: 0, after: 0 };
     const planned = planStep(step, {
@@ -56,7 +63,6 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
       faults,
     });
     mostPods = Math.max(mostPods, pods.most());
-    const metrics = [...milestones, GONE, RECOVERY, 'allocate', 'deallocate'];
     return { ...planned, samples: metrics.filter((metric) => hasSamples(step, count, metric)) };
   });
   const peakNodes = Math.max(0, ...steps.map(peakOf));
@@ -78,7 +84,7 @@ export function planScenario(scenario: Scenario, profile: OperatorProfile): Plan
   return { ok: true, plan, model };
 }
 
-function planStep(step: ScenarioStep, context: StepContext): PlannedStep {
+function planStep(step: ScenarioStep, context: StepContext): StepDraft {
   switch (step.kind) {
     case 'scale':
       return planScale(step, context);
@@ -159,7 +165,7 @@ const planManifest = (
   kind: 'apply-manifest' | 'delete-manifest',
   step: StepBody<'apply'>,
   context: StepContext,
-): PlannedStep =>
-  steadyStep(kind === 'apply-manifest' ? 'apply' : 'delete', step, context, [
+): StepDraft =>
+  awaitingStep(kind === 'apply-manifest' ? 'apply' : 'delete', step, context, [
     { kind, manifest: step.manifest },
   ]);

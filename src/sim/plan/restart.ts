@@ -1,11 +1,11 @@
 import { assertNever } from '../base/assert-never.ts';
 import { setOf } from '../base/node-names.ts';
-import type { PlannedAction, PlannedStep } from '../model/plan.ts';
+import type { PlannedAction } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import { steadyStep, type StepContext } from './step-context.ts';
+import { awaitingStep, type StepContext, type StepDraft } from './step-context.ts';
 
 /** Restarts and, unless told otherwise, a proof of life: one more node that must be served, and goes again. */
-export function planRestart(step: StepBody<'restart'>, context: StepContext): PlannedStep {
+export function planRestart(step: StepBody<'restart'>, context: StepContext): StepDraft {
   const batches = Array.from({ length: step.times }, () => batchesOf(step, context)).flat();
   const restarts = batches.flatMap((batch, i): readonly PlannedAction[] =>
     i > 0 && step.pause > 0 ? [{ kind: 'hold', forMs: step.pause }, batch] : [batch],
@@ -13,7 +13,7 @@ export function planRestart(step: StepBody<'restart'>, context: StepContext): Pl
   // Where the networks are full on purpose, one more node could not be served by anybody.
   const probe = step.probe && context.fits(context.before + 1) ? proofOfLife(step, context) : [];
   return {
-    ...steadyStep('restart', step, context, [...restarts, ...probe]),
+    ...awaitingStep('restart', step, context, [...restarts, ...probe]),
     removal: probe.length > 0 ? 'node-first' : undefined,
   };
 }

@@ -1,23 +1,16 @@
-import type { PlannedAction, PlannedStep } from '../model/plan.ts';
+import type { PlannedAction } from '../model/plan.ts';
 import type { StepBody } from '../scenario/step-shapes.ts';
-import type { StepContext } from './step-context.ts';
+import { inRemovalOrder } from './removal.ts';
+import { awaitingStep, type StepContext, type StepDraft } from './step-context.ts';
 
 /** Up: nodes are created in order. Down: the highest go first, with their pods in the order that is asked for. */
-export function planScale(step: StepBody<'scale'>, context: StepContext): PlannedStep {
+export function planScale(step: StepBody<'scale'>, context: StepContext): StepDraft {
   const { before, after, pods } = context;
   pods.forget(pods.nodes().filter((node) => node > after));
+  const actions = after >= before ? scaleUp(step, context) : scaleDown(step, context);
   return {
-    name: context.name,
-    kind: 'scale',
-    nodesBefore: before,
-    nodesAfter: after,
-    actions: after >= before ? scaleUp(step, context) : scaleDown(step, context),
-    goal: context.goalFor(after),
+    ...awaitingStep('scale', step, context, actions),
     removal: after < before ? step.remove : undefined,
-    withinMs: step.within,
-    settleMs: context.settleMs,
-    onMiss: step.onMiss,
-    samples: [],
   };
 }
 
@@ -28,19 +21,14 @@ function scaleUp(step: StepBody<'scale'>, { before, after }: StepContext): Plann
   return actions;
 }
 
-function scaleDown(step: StepBody<'scale'>, { before, after }: StepContext): PlannedAction[] {
+function scaleDown(
+  step: StepBody<'scale'>,
+  { before, after }: StepContext,
+): readonly PlannedAction[] {
   const deletions: PlannedAction[] = disturbances(step, before);
   for (let node = before; node > after; node--)
     deletions.push({ kind: 'delete-node', node }, ...disturbances(step, node - 1));
-  const pods: PlannedAction = { kind: 'delete-pods', nodes: { from: after + 1, to: before } };
-  switch (step.remove) {
-    case 'node-first':
-      return [...deletions, pods];
-    case 'pods-first':
-      return [pods, ...deletions];
-    case 'node-only':
-      return deletions;
-  }
+  return inRemovalOrder(step.remove, deletions, { from: after + 1, to: before });
 }
 
 const disturbances = (step: StepBody<'scale'>, nodes: number): PlannedAction[] =>

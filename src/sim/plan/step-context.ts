@@ -38,16 +38,19 @@ interface CommonKeys {
   readonly onMiss: 'stop' | 'continue';
 }
 
+/** A step, but for the metrics that it will have samples of: those follow from the scenario. */
+export type StepDraft = Omit<PlannedStep, 'samples'>;
+
 /**
- * A step that leaves the number of nodes as it is and waits until all milestones hold. Where it rests on purpose,
+ * A step that waits until all milestones hold. Where it rests on purpose,
  * `within` counts from the end of its actions.
  */
-export function steadyStep(
+export function awaitingStep(
   kind: PlannedStep['kind'],
   { within, onMiss }: CommonKeys,
   context: StepContext,
   actions: readonly PlannedAction[],
-): PlannedStep {
+): StepDraft {
   return {
     name: context.name,
     kind,
@@ -60,6 +63,5 @@ export function steadyStep(
     ...(pausesOf(actions) > 0 ? { boundsFromEnd: true } : {}),
     settleMs: context.settleMs,
     onMiss,
-    samples: [],
   };
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
-import { formatDuration } from '../base/duration.ts';
 import type { Terminal } from '../host/terminal.ts';
 import type { RunFold } from '../ledger/run-fold.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunMs } from '../base/units.ts';
 import { LiveView, plainLine } from './live-view.ts';
 import { RedrawnLines } from './redrawn-lines.ts';
+import { stampedLine } from './stamped-line.ts';
 
 const REDRAW_EVERY_MS = 250;
 const PLAIN_EVERY_MS = 5000;
@@ -31,7 +31,7 @@ export class Progress {
   say(line: string): void {
     if (this.#quiet) return;
     this.#lines.erase();
-    this.#terminal.err(`[${formatDuration(this.#clock.now() - this.#began).padStart(6)}] ${line}`);
+    this.#terminal.err(stampedLine(this.#clock.now() - this.#began, line));
   }
 
   /** Shows how the current step stands, until `stop`. */

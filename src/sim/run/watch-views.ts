@@ -1,7 +1,7 @@
-import { formatDuration } from '../base/duration.ts';
 import { runMs, type RunMs } from '../base/units.ts';
 import type { Terminal } from '../host/terminal.ts';
 import { printable } from '../report/format.ts';
+import { stampedLine } from './stamped-line.ts';
 import { RedrawnLines } from './redrawn-lines.ts';
 import {
   networkJson,
@@ -30,7 +30,7 @@ export function watchTable(terminal: Terminal, columns: Columns): WatchView {
     },
     note(text, now) {
       lines.erase();
-      terminal.err(stamped(text, now));
+      terminal.err(stampedLine(now, printable(text)));
     },
   };
 }
@@ -63,13 +63,13 @@ export class WatchLog implements WatchView {
   }
 
   note(text: string, now: RunMs): void {
-    this.#terminal.err(stamped(text, now));
+    this.#terminal.err(stampedLine(now, printable(text)));
   }
 
   #text(network: ShownNetwork, now: RunMs): string {
     return this.#asJson
       ? JSON.stringify(networkJson(network, this.#columns, now))
-      : stamped(networkLine(network, this.#columns), now);
+      : stampedLine(now, printable(networkLine(network, this.#columns)));
   }
 
   /** Without what changes by itself as time goes on. */
@@ -80,6 +80,3 @@ export class WatchLog implements WatchView {
     });
   }
 }
-
-const stamped = (text: string, now: RunMs): string =>
-  `[${formatDuration(now).padStart(6)}] ${printable(text)}`;

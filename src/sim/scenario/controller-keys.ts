@@ -51,20 +51,22 @@ interface WrittenOperator {
   readonly restartPolicy: z.output<typeof controllerKeys.restartPolicy>;
 }
 
+/** What is wrong with a key that only a process of sim's can have; undefined where the controller is one. */
+export const problemWithoutProcess = (kind: ControllerSpec['kind']): string | undefined =>
+  kind === 'cluster' || kind === 'installed'
+    ? `cannot be set for the controller \`${kind}\`, which sim does not start itself: leave it out`
+    : undefined;
+
 /** Where the controller is no process of sim's, nothing can hold it to limits or start it again. */
 export function refuseWithoutProcess(
   { controller: { kind }, limits, restartPolicy }: WrittenOperator,
   context: z.RefinementCtx,
 ): void {
-  if (kind !== 'cluster' && kind !== 'installed') return;
+  const message = problemWithoutProcess(kind);
+  if (message === undefined) return;
   const refused = [
     ...(limits === undefined ? [] : ['limits']),
     ...(restartPolicy === 'Never' ? [] : ['restartPolicy']),
   ];
-  for (const key of refused)
-    context.addIssue({
-      code: 'custom',
-      path: [key],
-      message: `cannot be set for the controller \`${kind}\`, which sim does not start itself: leave it out`,
-    });
+  for (const key of refused) context.addIssue({ code: 'custom', path: [key], message });
 }

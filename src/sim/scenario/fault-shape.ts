@@ -1,15 +1,10 @@
 import * as z from 'zod';
-import {
-  EMPTY_PATHS,
-  FAULT_KINDS,
-  FAULTY_PATHS,
-  isMomentary,
-  type Fault,
-  type FaultKind,
-} from '../model/fault.ts';
+import { PUBLISHED_PATHS } from '../../stubs/daemon/contract.ts';
+import { LIST_PATHS } from '../../stubs/fleet/contract.ts';
+import { FAULT_KINDS, isMomentary, type Fault, type FaultKind } from '../model/fault.ts';
 import { nodeSet, positiveDuration } from './values.ts';
 
-const PATH = z.enum(FAULTY_PATHS, { error: `expected one of ${FAULTY_PATHS.join(', ')}` });
+const PATH = z.enum(PUBLISHED_PATHS, { error: `expected one of ${PUBLISHED_PATHS.join(', ')}` });
 const NIC = z.string().regex(/^[a-z][a-z0-9.-]{0,14}$/, 'expected the name of an interface');
 
 /** Which further keys a kind of fault has; those that end in `!` must be there. */
@@ -74,8 +69,8 @@ function checkKeys(fault: Written, context: z.RefinementCtx): void {
     if (fault[key] === undefined && keys.includes(`${key}!`))
       say(key, `is missing: ${fault.what} needs it`);
   }
-  if (fault.what === 'empty' && fault.paths?.some((path) => !EMPTY_PATHS.has(path)) === true)
-    say('paths', `only ${[...EMPTY_PATHS].join(', ')} have lists that can be empty`);
+  if (fault.what === 'empty' && fault.paths?.some((path) => !LIST_PATHS.includes(path)) === true)
+    say('paths', `only ${LIST_PATHS.join(', ')} have lists that can be empty`);
   if (fault.for === undefined && fault.times > 1) say('times', 'needs `for`, after which it ends');
 }
 

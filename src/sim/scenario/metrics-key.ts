@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ControllerMetricsSpec, ControllerSpec } from '../model/controller-spec.ts';
+import { problemWithoutProcess } from './controller-keys.ts';
 
 /** Where the metrics of the controller are, beside where it comes from. */
 export const metricsKey = z
@@ -40,8 +41,6 @@ export function refuseAddress(
   const message =
     kind === 'reference'
       ? 'the reference controller says itself where its metrics are: leave it out, or say false'
-      : kind === 'cluster' || kind === 'installed'
-        ? `cannot be set for the controller \`${kind}\`, which sim does not start itself: leave it out`
-        : undefined;
+      : problemWithoutProcess(kind);
   if (message !== undefined) context.addIssue({ code: 'custom', path: ['metrics'], message });
 }

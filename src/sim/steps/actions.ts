@@ -1,6 +1,5 @@
 import pMap from 'p-map';
-import { inRange, nodeIndex, nodeName, type NodeRange } from '../base/node-names.ts';
-import { isRecord } from '../base/json.ts';
+import { nodeName, type NodeRange } from '../base/node-names.ts';
 import { SimError } from '../base/errors.ts';
 import { applyObjects, deleteObjects, type ManifestObject } from '../kube/manifest-file.ts';
 import { KINDS } from '../kube/objects.ts';
@@ -9,6 +8,7 @@ import { askDaemons, releaseEvicted } from './allocate.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import type { StepContext } from './context.ts';
 import { beginFault, healFaults } from './faults.ts';
+import { isOn } from './pods-on-nodes.ts';
 import { addTaint, removeTaint } from './taints.ts';
 
 /** One handler per kind of action: a new kind without one does not compile. */
@@ -76,14 +76,12 @@ export function runAction(action: PlannedAction, context: StepContext): Promise<
 
 /** With no grace: the kubelet that would use it is a fake one, and the node may be gone already. */
 async function deletePods(nodes: NodeRange, { kube, signal }: StepContext): Promise<void> {
-  for await (const page of kube.pages(KINDS.pod, { signal })) {
-    const pods = page.items.filter(({ spec }) => {
-      const name = isRecord(spec) ? spec['nodeName'] : undefined;
-      const index = typeof name === 'string' ? nodeIndex(name) : undefined;
-      return index !== undefined && inRange(nodes, index);
-    });
+  // Those of one node, as a churn asks for again and again, the server can pick out.
+  const one =
+    nodes.from === nodes.to ? { fieldSelector: `spec.nodeName=${nodeName(nodes.from)}` } : {};
+  for await (const page of kube.pages(KINDS.pod, { ...one, signal })) {
     await pMap(
-      pods,
+      page.items.filter((pod) => isOn([nodes], pod)),
       ({ metadata: { name, namespace } }) =>
         kube.delete(KINDS.pod, name, {
           ...(namespace === undefined ? {} : { namespace }),

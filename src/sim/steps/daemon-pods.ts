@@ -1,11 +1,12 @@
 import pMap from 'p-map';
 import { isRecord } from '../base/json.ts';
-import { inSet, nodeIndex, type NodeSet } from '../base/node-names.ts';
+import type { NodeSet } from '../base/node-names.ts';
 import { isNotFound } from '../kube/api-error.ts';
 import type { KubeClient } from '../kube/client.ts';
 import { KINDS, type KubeObject } from '../kube/objects.ts';
 import type { DaemonPlan } from '../model/operator-profile.ts';
 import { CONCURRENCY } from './concurrency.ts';
+import { isOn } from './pods-on-nodes.ts';
 
 /** The pods of the daemons on fake nodes, as the cluster has them. */
 export class DaemonPods {
@@ -58,12 +59,6 @@ export class DaemonPods {
       { concurrency: CONCURRENCY },
     );
   }
-}
-
-function isOn(nodes: NodeSet, { spec }: KubeObject): boolean {
-  const name = isRecord(spec) ? spec['nodeName'] : undefined;
-  const index = typeof name === 'string' ? nodeIndex(name) : undefined;
-  return index !== undefined && inSet(nodes, index);
 }
 
 function containersOf(status: unknown): readonly Record<string, unknown>[] {

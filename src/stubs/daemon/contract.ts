@@ -13,8 +13,8 @@ const LONGEST_NAME = 253;
 const LONGEST_WORD = 256;
 const MOST_INTERFACES = 1024;
 
-/** Every path that a daemon answers. */
-export const DAEMON_PATHS = [
+/** The paths that the published daemon answers. */
+export const PUBLISHED_PATHS = [
   '/interface',
   '/join',
   '/greet',
@@ -25,9 +25,10 @@ export const DAEMON_PATHS = [
   '/select',
   '/allocate',
   '/deallocate',
-  '/healthz',
-  '/metrics',
 ] as const;
+
+/** Every path that a daemon of ours answers. */
+export const DAEMON_PATHS = [...PUBLISHED_PATHS, '/healthz', '/metrics'] as const;
 export type DaemonPath = (typeof DAEMON_PATHS)[number];
 
 const name = z.string().max(LONGEST_NAME);

@@ -72,6 +72,9 @@ const pathsOf = (known: readonly string[]) =>
     .optional();
 const paths = pathsOf(DAEMON_PATHS);
 
+/** Those that answer lists. */
+export const LIST_PATHS: readonly string[] = ['/interface', '/select', '/allocate'];
+
 /** What is wrong with a daemon. Where `paths` are given it is healthy on all others. */
 export const daemonFault = z.discriminatedUnion('kind', [
   /**
@@ -103,7 +106,7 @@ export const daemonFault = z.discriminatedUnion('kind', [
   /** `/interface` answers `[]`, `/select` no NIC, `/allocate` `null`, and nothing is done. */
   z.strictObject({
     kind: z.literal('empty'),
-    paths: pathsOf(['/interface', '/select', '/allocate']),
+    paths: pathsOf(LIST_PATHS),
   }),
 ]);
 export type DaemonFault = z.infer<typeof daemonFault>;
